@@ -1,0 +1,3 @@
+//! The command `impulse`.
+
+fn main() {}

@@ -1,0 +1,18 @@
+//! Shapes and what they weigh (thesis chapter 6 and section 2.2).
+
+pub mod aabb;
+pub mod plane;
+pub mod triangles;
+pub mod faces;
+pub mod ears;
+pub mod mass;
+pub mod solid;
+pub mod polyhedron;
+
+pub use aabb::Aabb;
+pub use faces::{EdgeTable, EdgeUse, Faces};
+pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeIntegrals};
+pub use plane::Plane;
+pub use polyhedron::{Polyhedron, PolyhedronError};
+pub use solid::Solid;
+pub use triangles::TriangleMesh;

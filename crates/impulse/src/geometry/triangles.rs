@@ -1,0 +1,25 @@
+//! Triangle meshes: what shapes look like.
+
+use glam::DVec3;
+
+/// Triangles over shared vertices, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// Corners, metres.
+    pub vertices: Vec<DVec3>,
+    /// Three vertex numbers each.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriangleMesh {
+    /// Adds a vertex and gives its number.
+    pub fn push(&mut self, vertex: DVec3) -> u32 {
+        self.vertices.push(vertex);
+        (self.vertices.len() - 1) as u32
+    }
+
+    /// The corners of every triangle.
+    pub fn corners(&self) -> impl Iterator<Item = [DVec3; 3]> {
+        self.triangles.iter().map(|t| t.map(|v| self.vertices[v as usize]))
+    }
+}

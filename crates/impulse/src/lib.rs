@@ -1,0 +1,10 @@
+//! Impulse: rigid bodies in which every contact is a collision (Mirtich, *Impulse-based Dynamic Simulation of Rigid Body
+//! Systems*, Berkeley 1996, "the thesis" throughout).
+//!
+//! The modules stand in reading order; each imports only the ones above it. SI units, `f64`, right-handed frames. The library
+//! does no input or output, starts no threads, reads no clock, and gives the same bits on every machine.
+
+pub mod math;
+pub mod geometry;
+
+pub use glam::{DMat3, DQuat, DVec3};
