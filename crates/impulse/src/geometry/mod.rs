@@ -5,12 +5,18 @@ pub mod plane;
 pub mod triangles;
 pub mod faces;
 pub mod ears;
+pub mod icosphere;
 pub mod mass;
 pub mod solid;
 pub mod polyhedron;
+pub mod hull;
+pub mod convex;
 
 pub use aabb::Aabb;
+pub use convex::{ConvexPolyhedron, NotConvex};
 pub use faces::{EdgeTable, EdgeUse, Faces};
+pub use hull::{Hull, HullError, convex_hull};
+pub use icosphere::icosphere;
 pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeIntegrals};
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};

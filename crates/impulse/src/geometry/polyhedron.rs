@@ -9,7 +9,7 @@ use glam::DVec3;
 pub const PLANARITY: f64 = 1e-9;
 
 /// Smallest area of a face relative to the square of its perimeter; below it the face has no normal.
-pub const DEGENERACY: f64 = 1e-13;
+pub const DEGENERACY: f64 = 1e-14;
 
 /// A valid closed polyhedron.
 #[derive(Clone, Debug)]

@@ -14,21 +14,44 @@ pub fn polyhedron_integrals(vertices: &[DVec3], faces: &Faces, planes: &[Plane])
     for (corners, plane) in faces.iter().zip(planes) {
         sum.add_face(vertices, corners, plane.normal, origin);
     }
-    let first = DVec3::from_array(sum.first) / 2.0;
-    let squares = DVec3::from_array(sum.squares) / 3.0;
-    let [xy, yz, zx] = sum.products.map(|t| t / 2.0);
+    let first = DVec3::from_array(sum.first.map(Sum::value)) / 2.0;
+    let squares = DVec3::from_array(sum.squares.map(Sum::value)) / 3.0;
+    let [xy, yz, zx] = sum.products.map(|t| t.value() / 2.0);
     let second =
         DMat3::from_cols(DVec3::new(squares.x, xy, zx), DVec3::new(xy, squares.y, yz), DVec3::new(zx, yz, squares.z));
-    VolumeIntegrals::from_moments(origin, sum.volume, first, second)
+    VolumeIntegrals::from_moments(origin, sum.volume.value(), first, second)
 }
 
 /// Accumulators of figure 6.4 before the final divisions; the arrays are indexed by axis, `products` by its first axis.
 #[derive(Default)]
 struct Sums {
-    volume: f64,
-    first: [f64; 3],
-    squares: [f64; 3],
-    products: [f64; 3],
+    volume: Sum,
+    first: [Sum; 3],
+    squares: [Sum; 3],
+    products: [Sum; 3],
+}
+
+/// A sum that keeps what each addition rounds off (Neumaier): millions of facets cost no digits.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    sum: f64,
+    rest: f64,
+}
+
+impl Sum {
+    fn value(self) -> f64 {
+        self.sum + self.rest
+    }
+}
+
+impl std::ops::AddAssign<f64> for Sum {
+    fn add_assign(&mut self, x: f64) {
+        let sum = self.sum + x;
+        // Knuth's exact error of an addition, without a branch on which summand is larger.
+        let x_part = sum - self.sum;
+        self.rest += (self.sum - (sum - x_part)) + (x - x_part);
+        self.sum = sum;
+    }
 }
 
 impl Sums {

@@ -1,0 +1,9 @@
+//! Tests of the engine, one module per topic of the thesis.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
+#![expect(clippy::disallowed_methods, reason = "tests compare, they do not make trajectories")]
+
+mod support;
+mod mass;
+mod polyhedra;
+mod hull;
