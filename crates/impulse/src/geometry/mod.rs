@@ -11,8 +11,10 @@ pub mod solid;
 pub mod polyhedron;
 pub mod hull;
 pub mod convex;
+pub mod closest;
 
 pub use aabb::Aabb;
+pub use closest::Proximity;
 pub use convex::{ConvexPolyhedron, NotConvex};
 pub use faces::{EdgeTable, EdgeUse, Faces};
 pub use hull::{Hull, HullError, convex_hull};

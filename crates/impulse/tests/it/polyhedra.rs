@@ -5,9 +5,11 @@ use impulse::DVec3;
 use impulse::geometry::{Faces, Polyhedron, PolyhedronError, Solid};
 use proptest::prelude::*;
 
-fn cube_with(change: impl Fn(&mut Vec<DVec3>, &mut Vec<Vec<u32>>)) -> Result<Polyhedron, PolyhedronError> {
+type Face = Vec<u32>;
+
+fn cube_with(change: impl Fn(&mut Vec<DVec3>, &mut Vec<Face>)) -> Result<Polyhedron, PolyhedronError> {
     let (mut vertices, faces) = cuboid(DVec3::ZERO, DVec3::ONE);
-    let mut faces: Vec<Vec<u32>> = faces.iter().map(<[u32]>::to_vec).collect();
+    let mut faces: Vec<Face> = faces.iter().map(<[u32]>::to_vec).collect();
     change(&mut vertices, &mut faces);
     Polyhedron::new(vertices, faces.into_iter().collect())
 }
@@ -24,7 +26,7 @@ fn a_cube_is_accepted() {
 fn each_defect_has_its_name() {
     use PolyhedronError as E;
     assert_eq!(Polyhedron::new(vec![], Faces::default()).unwrap_err(), E::Empty);
-    let error = |change: &dyn Fn(&mut Vec<DVec3>, &mut Vec<Vec<u32>>)| cube_with(change).unwrap_err();
+    let error = |change: &dyn Fn(&mut Vec<DVec3>, &mut Vec<Face>)| cube_with(change).unwrap_err();
     assert!(matches!(error(&|v, _| v[3].y = f64::NAN), E::NotFinite { vertex: 3, .. }));
     assert_eq!(error(&|_, f| f[2][1] = 8), E::UnknownVertex { face: 2, vertex: 8, count: 8 });
     assert_eq!(error(&|_, f| f[4].truncate(2)), E::TooFewCorners { face: 4, corners: 2 });
@@ -36,7 +38,7 @@ fn each_defect_has_its_name() {
     assert!(matches!(error(&|_, f| f[1].reverse()), E::Winding { count: 4, .. }));
     let inside_out = error(&|_, f| f.iter_mut().for_each(|face| face.reverse()));
     assert_eq!(inside_out, E::InsideOut { volume: -1.0 });
-    let flat = |v: &mut Vec<DVec3>, f: &mut Vec<Vec<u32>>| {
+    let flat = |v: &mut Vec<DVec3>, f: &mut Vec<Face>| {
         v.push(DVec3::new(0.5, 0.0, 0.0));
         f.push(vec![0, 8, 1]);
     };
