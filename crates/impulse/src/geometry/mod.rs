@@ -8,11 +8,15 @@ pub mod ears;
 pub mod mass;
 pub mod solid;
 pub mod polyhedron;
+pub mod primitives;
+pub mod shape;
 
 pub use aabb::Aabb;
 pub use faces::{EdgeTable, EdgeUse, Faces};
 pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeIntegrals};
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};
+pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, ShapeError, Sphere};
+pub use shape::Shape;
 pub use solid::Solid;
 pub use triangles::TriangleMesh;

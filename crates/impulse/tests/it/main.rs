@@ -1,0 +1,3 @@
+//! Tests of the engine through its public interface, a module per topic.
+
+mod primitives;
