@@ -1,5 +1,4 @@
 //! Tests of the engine, one module per topic of the thesis.
-
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
 #![expect(clippy::disallowed_methods, reason = "tests compare, they do not make trajectories")]
 
@@ -7,3 +6,4 @@ mod support;
 mod mass;
 mod polyhedra;
 mod hull;
+mod primitives;
