@@ -1,3 +1,41 @@
-//! The command `impulse`.
+//! The command `impulse`: reads arguments, calls the libraries, prints.
+//!
+//! Exit status: 0 success, 1 failed, 2 wrong usage.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
-fn main() {}
+mod mass;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Rigid bodies in which every contact is a collision.
+#[derive(Parser)]
+#[command(name = "impulse", version, propagate_version = true, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Mass(mass::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Mass(arguments) => mass::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the reader of our output went away (`impulse ... | head`): no failure of ours.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

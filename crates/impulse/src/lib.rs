@@ -8,3 +8,8 @@ pub mod math;
 pub mod geometry;
 
 pub use glam::{DMat3, DQuat, DVec3};
+
+/// The README's examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

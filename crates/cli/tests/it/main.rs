@@ -1,0 +1,5 @@
+//! The command as a user meets it: arguments in, text and exit status out.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
+
+mod support;
+mod mass;
