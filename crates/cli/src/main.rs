@@ -1,7 +1,7 @@
 //! The command `impulse`: reads arguments, calls the libraries, prints.
 //!
 //! Exit status: 0 success, 1 failed, 2 wrong usage.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
+#![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
 mod mass;
 

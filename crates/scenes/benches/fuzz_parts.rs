@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench fuzz_parts -- [SECONDS [SEED [INPUT]]]`; with INPUT only that one is run, to repeat a failure.
 
-#![allow(clippy::print_stdout)] // a bench prints its figures
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 #[path = "../tests/it/shapes.rs"]
 mod shapes;

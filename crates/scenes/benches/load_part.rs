@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench load_part`
 
-#![allow(clippy::print_stdout)] // a bench prints its figures
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 #[path = "../tests/it/shapes.rs"]
 mod shapes;
