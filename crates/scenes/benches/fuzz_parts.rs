@@ -69,10 +69,9 @@ impl Tally {
     fn print(&self, seed: u64) {
         let Self { inputs, accepted, repaired, rejected, failures, slowest } = self;
         let panics = failures.iter().filter(|failure| failure.2 == "panic").count();
-        println!(
-            "seed {seed}: {inputs} inputs as STL and as OBJ: accepted {accepted} (with notes {repaired}), rejected {rejected}, panics {panics}, other failures {}",
-            failures.len() - panics
-        );
+        println!("seed {seed}: {inputs} inputs, each as STL and as OBJ");
+        println!("accepted {accepted} (with notes {repaired}), rejected {rejected}");
+        println!("panics {panics}, other failures {}", failures.len() - panics);
         println!("slowest: input {}, {:.1} ms", slowest.1, 1e3 * slowest.0.as_secs_f64());
         for (number, format, fault) in failures.iter().take(20) {
             println!("{fault}: input {number} as {format:?}; repeat with arguments 0 {seed} {number}");

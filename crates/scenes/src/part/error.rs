@@ -248,7 +248,7 @@ impl fmt::Display for Places {
 pub enum SurfaceError {
     /// Edges with a face on one side only.
     #[error(
-        "the surface is not closed: {edges} edges around {holes} holes have a face on one side only, first at {near}: close the holes in your CAD program or a mesh tool and export again"
+        "the surface is not closed (holes: {holes}; edges with a face on one side only: {edges}, first at {near}): close it in your CAD program or a mesh tool and export again"
     )]
     Open {
         /// Number of such edges.
@@ -260,7 +260,7 @@ pub enum SurfaceError {
     },
     /// Edges where three, five, ... faces meet.
     #[error(
-        "{edges} edges are shared by an odd number of faces, first at {near}: remove inner walls and flaps in your CAD program and export again"
+        "edges shared by three, five or more faces: {edges}, first at {near}: remove inner walls and flaps in your CAD program and export again"
     )]
     OddEdges {
         /// Number of such edges.
@@ -270,7 +270,7 @@ pub enum SurfaceError {
     },
     /// The surface has one side only.
     #[error(
-        "the surface cannot be oriented: like a Moebius strip it has no inside, which shows first at {near}: rebuild that region in your CAD program"
+        "the surface cannot be oriented: like a Moebius strip it has no inside (edges where senses clash: {edges}, first at {near}): rebuild that region in your CAD program"
     )]
     OneSided {
         /// Edges at which no choice of senses agrees.
@@ -280,7 +280,7 @@ pub enum SurfaceError {
     },
     /// Senses that cannot be told where four or more faces meet.
     #[error(
-        "{edges} edges are shared by four or more faces whose senses do not balance, first at {near}: separate the bodies that meet there"
+        "edges shared by four or more faces whose senses do not balance: {edges}, first at {near}: separate the bodies that meet there"
     )]
     Unbalanced {
         /// Number of such edges.
@@ -290,7 +290,7 @@ pub enum SurfaceError {
     },
     /// Facets without area that could not be merged into neighbours.
     #[error(
-        "{facets} facets without area could not be merged into their neighbours, first at {near}: remove them in a mesh tool"
+        "facets without area that cannot be merged into their neighbours: {facets}, first at {near}: remove them in a mesh tool"
     )]
     ZeroArea {
         /// Number of such facets.
@@ -299,7 +299,7 @@ pub enum SurfaceError {
         near: Places,
     },
     /// Polygons without area whose corners are not on a line.
-    #[error("{polygons} polygons cross themselves, first at {near}: export the part as triangles")]
+    #[error("polygons that cross themselves: {polygons}, first at {near}: export the part as triangles")]
     Twisted {
         /// Number of such polygons.
         polygons: usize,

@@ -8,7 +8,7 @@ use glam::DVec3;
 use std::cmp::Ordering;
 
 /// Statements without a meaning for the solid.
-const SKIPPED: [&str; 20] = [
+const SKIPPED: [&str; 18] = [
     "vt",
     "vn",
     "g",
@@ -27,8 +27,6 @@ const SKIPPED: [&str; 20] = [
     "trace_obj",
     "ctech",
     "stech",
-    "call",
-    "csh",
 ];
 
 /// Statements of free-form curves and surfaces, also the superseded ones.

@@ -1,4 +1,4 @@
-//! Part files written from polyhedra.
+//! Part files written from polyhedra. Each number is a write of its own: give a buffered writer.
 
 use glam::DVec3;
 use impulse::geometry::{Polyhedron, Solid};

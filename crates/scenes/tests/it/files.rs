@@ -1,7 +1,7 @@
 //! Part files by path.
 
 use crate::support::{assert_close, data, volume};
-use impulse_scenes::part::{Format, Note, PartError, read_part};
+use impulse_scenes::part::{Format, MAX_BYTES, Note, PartError, read_part};
 use std::path::Path;
 
 fn file_error(path: &Path, scale: f64) -> (PartError, String) {
@@ -57,6 +57,17 @@ fn missing_file_and_folder() {
     std::fs::create_dir_all(&folder).unwrap();
     let (error, _) = file_error(&folder, 1.0);
     assert!(matches!(error, PartError::Io(_)), "{error:?}");
+}
+
+#[test]
+fn files_too_long_are_not_read() {
+    // A sparse file, which takes no room.
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long.stl");
+    std::fs::File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
+    let (error, message) = file_error(&path, 1.0);
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(error, PartError::TooLong { bytes } if bytes == MAX_BYTES + 1), "{error:?}");
+    assert!(message.contains("2147483649 bytes"), "{message}");
 }
 
 #[test]

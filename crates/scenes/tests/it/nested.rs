@@ -21,6 +21,15 @@ fn a_cavity_stays() {
 }
 
 #[test]
+fn a_cavity_keeps_the_sense_of_most_of_its_area() {
+    let mut cavity = reversed(about_centre(2.0));
+    cavity[3].swap(0, 1);
+    let (volume, report) = read(&[about_centre(4.0), cavity]);
+    assert_close(volume, 64.0 - 8.0, 1e-12);
+    assert_eq!((report.cavities, report.notes), (1, vec![Note::Flipped { facets: 1 }]));
+}
+
+#[test]
 fn the_order_of_shells_does_not_matter() {
     let (volume, report) = read(&[reversed(about_centre(2.0)), about_centre(1.0), about_centre(4.0)]);
     assert_close(volume, 64.0 - 8.0 + 1.0, 1e-12);

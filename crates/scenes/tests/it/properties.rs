@@ -31,9 +31,11 @@ proptest! {
         flips in prop::collection::vec(any::<bool>(), 128),
     ) {
         let expected = signed_volume(&star);
-        let mut damaged: Vec<Triangle> = star.iter().zip(&flips).map(|(&[a, b, c], &flip)| if flip { [a, c, b] } else { [a, b, c] }).collect();
+        let flip = |(&[a, b, c], &flip): (&Triangle, &bool)| if flip { [a, c, b] } else { [a, b, c] };
+        let mut damaged: Vec<Triangle> = star.iter().zip(&flips).map(flip).collect();
         // Any fixed permutation, and any corner first.
-        damaged.sort_by_cached_key(|t| (t[0] + t[1] + t[2]).to_array().iter().fold(order, |h, c| (h ^ c.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        let mix = |hash: u64, c: &f64| (hash ^ c.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        damaged.sort_by_cached_key(|t| (t[0] + t[1] + t[2]).to_array().iter().fold(order, mix));
         for (i, triangle) in damaged.iter_mut().enumerate() {
             triangle.rotate_left(i % 3);
         }

@@ -23,7 +23,10 @@ fn a_hole_is_named() {
         assert!(near.contains(&middle), "{near:?}");
     }
     let message = error.to_string();
-    assert!(message.contains("3 edges around 1 holes") && message.contains("(1.0, 0.5, 1.0)"), "{message}");
+    assert!(
+        message.contains("holes: 1; edges with a face on one side only: 3") && message.contains("(1.0, 0.5, 1.0)"),
+        "{message}"
+    );
     triangles.remove(0);
     assert!(matches!(surface_error(read_stl(&triangles)), SurfaceError::Open { edges: 6, holes: 2, .. }));
 }

@@ -70,6 +70,6 @@ fn slivers_back_to_back_exchange_vertices() {
 
 #[test]
 fn a_long_chain() {
-    let at: Vec<f64> = (1..500).map(|i| f64::from(i) / 500.0).collect();
-    check(&divided_edge(&at, &[]), 499);
+    let at: Vec<f64> = (1..2000).map(|i| f64::from(i) / 2000.0).collect();
+    check(&divided_edge(&at, &[]), 1999);
 }

@@ -115,7 +115,11 @@ impl<'a> Work<'a> {
         merged.rotate_left(at + 1);
         if !other_is_sliver {
             self.replace(sliver, Vec::new());
-            self.replace(beyond, merged);
+            // Only these edges change; the polygon may have many more.
+            self.forget(a, c, beyond);
+            self.remember(a, middle, beyond);
+            self.remember(middle, c, beyond);
+            self.polygons.insert(beyond, merged);
             return Some([None, None]);
         }
         // Middle, end, opposite corner, other end.
@@ -138,17 +142,21 @@ impl<'a> Work<'a> {
 
     fn replace(&mut self, face: u32, corners: Vec<u32>) {
         let old = self.corners(face).to_vec();
-        for (a, b) in face_edges(&old) {
-            if let Some(users) = self.users.get_mut(&(a.min(b), a.max(b)))
-                && let Some(i) = users.iter().position(|&user| user == face)
-            {
-                users.remove(i);
-            }
-        }
-        for (a, b) in face_edges(&corners) {
-            self.users.entry((a.min(b), a.max(b))).or_default().push(face);
-        }
+        face_edges(&old).for_each(|(a, b)| self.forget(a, b, face));
+        face_edges(&corners).for_each(|(a, b)| self.remember(a, b, face));
         self.polygons.insert(face, corners);
+    }
+
+    fn forget(&mut self, a: u32, b: u32, face: u32) {
+        if let Some(users) = self.users.get_mut(&(a.min(b), a.max(b)))
+            && let Some(i) = users.iter().position(|&user| user == face)
+        {
+            users.swap_remove(i);
+        }
+    }
+
+    fn remember(&mut self, a: u32, b: u32, face: u32) {
+        self.users.entry((a.min(b), a.max(b))).or_default().push(face);
     }
 }
 
