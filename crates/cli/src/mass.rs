@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for file in &arguments.files {
         match weigh(file, arguments) {
             Ok(answer) => answers.push(answer),
+            Err(error) if arguments.files.len() == 1 => return Err(error),
             Err(error) => {
                 eprintln!("error: {error:#}");
                 failed += 1;
@@ -67,7 +68,7 @@ fn print(answers: &[Answer], arguments: &Arguments) -> anyhow::Result<()> {
         }
     } else if let ([answer], 1) = (answers, arguments.files.len()) {
         writeln!(out, "{}", serde_json::to_string_pretty(answer)?)?;
-    } else if arguments.files.len() > 1 {
+    } else {
         writeln!(out, "{}", serde_json::to_string_pretty(answers)?)?;
     }
     Ok(())

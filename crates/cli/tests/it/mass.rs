@@ -118,7 +118,7 @@ fn what_fails_says_where() {
     };
     let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
     for (path, wanted) in [
-        (file("hole.obj", tetrahedron), "3 edges"),
+        (file("hole.obj", tetrahedron), "one side only: 3"),
         (file("nan.obj", "v 0 0 nan\n"), "line 1"),
         (file("prose.stl", "this is no part\n"), "prose.stl"),
         (file("empty.stl", ""), "empty.stl"),

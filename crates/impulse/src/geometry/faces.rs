@@ -17,7 +17,7 @@ impl Faces {
     /// Appends a face.
     pub fn push(&mut self, face: &[u32]) {
         self.corners.extend_from_slice(face);
-        self.ends.push(self.corners.len() as u32);
+        self.ends.push(u32::try_from(self.corners.len()).expect("faces have fewer than 2^32 corners in all"));
     }
 
     /// Number of faces.
@@ -118,7 +118,8 @@ impl EdgeTable {
 
 /// The directed edges of one face.
 pub fn face_edges(corners: &[u32]) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
-    (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]))
+    let after = |i: usize| if i + 1 == corners.len() { 0 } else { i + 1 };
+    (0..corners.len()).map(move |i| (corners[i], corners[after(i)]))
 }
 
 #[cfg(test)]

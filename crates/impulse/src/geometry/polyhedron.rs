@@ -116,6 +116,9 @@ pub enum PolyhedronError {
         /// Middle of the first such edge.
         near: DVec3,
     },
+    /// The volume or its moments overflow.
+    #[error("the polyhedron is too large: its volume or moments overflow; give coordinates in metres below 1e60")]
+    TooLarge,
     /// The faces wind clockwise seen from outside.
     #[error("the surface is inside out (volume {volume:.6e} m^3): wind faces counter-clockwise seen from outside")]
     InsideOut {
@@ -134,6 +137,9 @@ impl Polyhedron {
         let integrals = polyhedron_integrals(&vertices, &faces, &planes);
         if integrals.volume <= 0.0 || integrals.volume.is_nan() {
             return Err(PolyhedronError::InsideOut { volume: integrals.volume });
+        }
+        if !(integrals.volume.is_finite() && integrals.central.is_finite()) {
+            return Err(PolyhedronError::TooLarge);
         }
         Ok(Self { vertices, faces, planes, integrals })
     }
@@ -234,7 +240,7 @@ fn face_planes(vertices: &[DVec3], faces: &Faces) -> Result<Vec<Plane>, Polyhedr
     for (face, corners) in faces.iter().enumerate() {
         let plane = newell_plane(vertices, corners)
             .ok_or(PolyhedronError::DegenerateFace { face, near: vertices[corners[0] as usize] })?;
-        let distance = off_plane(vertices, corners, &plane);
+        let distance = off_plane(vertices, corners, plane.normal);
         if distance > limit {
             return Err(PolyhedronError::NotPlanar { face, distance, limit });
         }
@@ -243,9 +249,13 @@ fn face_planes(vertices: &[DVec3], faces: &Faces) -> Result<Vec<Plane>, Polyhedr
     Ok(planes)
 }
 
-/// Largest distance of a polygon's corner from a plane.
-pub fn off_plane(vertices: &[DVec3], corners: &[u32], plane: &Plane) -> f64 {
-    corners.iter().map(|&v| plane.height(vertices[v as usize]).abs()).fold(0.0, f64::max)
+/// How far a polygon's corners are from a plane with the given normal: half their extent across it. Measured from corner to
+/// corner, since the plane's offset loses digits far from the origin.
+pub fn off_plane(vertices: &[DVec3], corners: &[u32], normal: DVec3) -> f64 {
+    let base = corners.first().map_or(DVec3::ZERO, |&v| vertices[v as usize]);
+    let heights = corners.iter().map(|&v| normal.dot(vertices[v as usize] - base));
+    let (low, high) = heights.fold((0.0, 0.0), |(low, high): (f64, f64), h| (low.min(h), high.max(h)));
+    0.5 * (high - low)
 }
 
 /// The plane of a polygon by Newell's method: the normal along its vector area, through its mean corner. `None` where the

@@ -342,16 +342,6 @@ pub enum SurfaceError {
         /// Largest allowed.
         max: f64,
     },
-    /// So far from the origin that the digits of the coordinates do not resolve its faces.
-    #[error(
-        "the part is {size:.3e} units large but {distance:.3e} units from the origin: move it closer in your CAD program"
-    )]
-    Remote {
-        /// Largest coordinate, units of the file.
-        distance: f64,
-        /// Length of its box's diagonal, units of the file.
-        size: f64,
-    },
     /// Any other reason the engine has to refuse the repaired surface; faces and vertices are numbered after the repair.
     #[error("the repaired surface is not that of a solid: {0}")]
     Refused(PolyhedronError),

@@ -2,7 +2,7 @@
 
 use super::Hull;
 use crate::geometry::faces::{EdgeTable, Faces, face_edges};
-use crate::geometry::polyhedron::{newell_plane, off_plane};
+use crate::geometry::polyhedron::newell_plane;
 use glam::DVec3;
 
 const NONE: u32 = u32::MAX;
@@ -28,12 +28,9 @@ pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -
 /// For every triangle the number of its face: grown from the largest triangles outwards.
 fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
     let neighbours = neighbours(points.len(), faces);
-    let doubled_area = |f: usize| {
-        let [a, b, c] = triangle(points, faces, f);
-        (b - a).cross(c - a)
-    };
+    let area = |f: usize| doubled_area(points, faces, f).length_squared();
     let mut order: Vec<usize> = (0..faces.len()).collect();
-    order.sort_by(|&f, &g| doubled_area(g).length_squared().total_cmp(&doubled_area(f).length_squared()));
+    order.sort_by(|&f, &g| area(g).total_cmp(&area(f)));
     let mut region = vec![NONE; faces.len()];
     let mut count = 0;
     for seed in order {
@@ -41,24 +38,33 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
             continue;
         }
         region[seed] = count;
-        if let Some(plane) = newell_plane(points, faces.get(seed)) {
-            let mut stack = vec![seed];
-            while let Some(f) = stack.pop() {
-                for &g in &neighbours[f] {
-                    let joins = region[g as usize] == NONE
-                        && off_plane(points, faces.get(g as usize), &plane) <= tolerance
-                        && (doubled_area(g as usize).dot(plane.normal) > 0.0
-                            || newell_plane(points, faces.get(g as usize)).is_none());
-                    if joins {
-                        region[g as usize] = count;
-                        stack.push(g as usize);
-                    }
+        let (base, plane) = (triangle(points, faces, seed)[0], newell_plane(points, faces.get(seed)));
+        let mut stack = vec![seed];
+        while let (Some(f), Some(plane)) = (stack.pop(), plane) {
+            for g in neighbours[f].map(|g| g as usize) {
+                let lies_in_plane = |p: &DVec3| plane.normal.dot(*p - base).abs() <= tolerance;
+                if region[g] == NONE
+                    && triangle(points, faces, g).iter().all(lies_in_plane)
+                    && faces_along(points, faces, g, plane.normal)
+                {
+                    region[g] = count;
+                    stack.push(g);
                 }
             }
         }
         count += 1;
     }
     region
+}
+
+/// Whether a triangle looks along `normal`; one without area looks anywhere.
+fn faces_along(points: &[DVec3], faces: &Faces, f: usize, normal: DVec3) -> bool {
+    doubled_area(points, faces, f).dot(normal) > 0.0 || newell_plane(points, faces.get(f)).is_none()
+}
+
+fn doubled_area(points: &[DVec3], faces: &Faces, f: usize) -> DVec3 {
+    let [a, b, c] = triangle(points, faces, f);
+    (b - a).cross(c - a)
 }
 
 fn triangle(points: &[DVec3], faces: &Faces, f: usize) -> [DVec3; 3] {

@@ -60,7 +60,8 @@ pub(super) fn split_bent(soup: &mut Soup) -> Result<usize, SurfaceError> {
     let limit = 0.5 * PLANARITY * 0.5 * soup.diagonal();
     let vertices = &soup.vertices;
     let is_bent = |corners: &[u32]| {
-        corners.len() > 3 && newell_plane(vertices, corners).is_none_or(|p| off_plane(vertices, corners, &p) > limit)
+        corners.len() > 3
+            && newell_plane(vertices, corners).is_none_or(|p| off_plane(vertices, corners, p.normal) > limit)
     };
     let bent: Vec<usize> = (0..soup.faces.len()).filter(|&face| is_bent(soup.faces.get(face))).collect();
     if bent.is_empty() {

@@ -162,15 +162,11 @@ fn flatten(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<bool, SurfaceError>
 
 fn build(mut soup: Soup, scale: f64) -> Result<Polyhedron, SurfaceError> {
     let size = soup.diagonal();
-    let distance = soup.vertices.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
     let near = Places::first(soup.vertices.iter().copied());
     for v in &mut soup.vertices {
         *v *= scale;
     }
     Polyhedron::new(soup.vertices, soup.faces).map_err(|error| match error {
-        // Bent polygons have been split, and three corners always lie in a plane: it is rounding far from the origin that
-        // says otherwise.
-        PolyhedronError::NotPlanar { .. } => SurfaceError::Remote { distance, size },
         PolyhedronError::InsideOut { .. } => SurfaceError::NoVolume { size, near },
         other => SurfaceError::Refused(other),
     })
