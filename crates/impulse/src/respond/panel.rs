@@ -1,0 +1,409 @@
+//! One panel of sliding: direction, speed, impulse and work as power series in the half angle (3.2.2, 3.4).
+//!
+//! In the variables of [`View`] sliding obeys a linear equation. With `f = 2 |u_t| / (P Q)`
+//!
+//! `Q f' = (2 G - Q') f`, `p_z' = P^2 f`, `p_t' = -mu P f ((1 - t^2) along + 2 t across)`,
+//!
+//! so Taylor coefficients follow from a recurrence of four terms, and the rays are the only singularities. About a ray, where
+//! `Q = t Q_1`, the solution is `t^a` times a power series, `a = D / C'` by the notation of the errata-corrected Theorem 14; the
+//! series then reaches right up to the ray, so that arriving at `u_t = 0` and running away along a diverging ray are closed
+//! forms. The parameter `q` of a panel is `t / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close to
+//! proportional to `p_z` in both.
+
+use super::flow::{Flow, View};
+use super::progress::Stretch;
+use super::restitution::{Goal, Normal};
+use super::series::{MAX_TERMS, Recurrence, Series, root_free_radius};
+use glam::{DVec2, DVec3};
+
+/// Share of the root-free radius that a series is used for.
+const REACH: f64 = 0.55;
+
+/// How far `2 a` must stay from a negative integer: there a power turns into a logarithm.
+const RESONANCE: f64 = 0.02;
+
+/// Largest change of `ln |u_t|` over one panel that leaves a ray: beyond it nothing of `u_t` is left.
+const MAX_DECAY: f64 = 45.0;
+
+/// The state of sliding at the start of a panel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sliding {
+    /// Unit vector along `u_t`.
+    pub direction: DVec2,
+    /// `|u_t|`, m/s.
+    pub speed: f64,
+    pub normal: Normal,
+}
+
+/// Where a panel ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum End {
+    /// Sliding goes on from this parameter.
+    Open(f64),
+    /// `u_t` vanishes at this parameter.
+    Zero(f64),
+    /// The ray is followed for ever; the parameter is a guess of how far is needed.
+    Never(f64),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Panel {
+    view: View,
+    series: Series,
+    at_ray: bool,
+    /// `a`; 1 at an ordinary point.
+    exponent: f64,
+    /// `t / h` at the start.
+    y_start: f64,
+    /// Sign of `q` along the panel.
+    sign: f64,
+    /// `d p_z / d q` at `t = 0`.
+    scale: f64,
+    start: Normal,
+    guess: f64,
+    mu: f64,
+    /// `K33` and `K33 - mu s.along`.
+    normal: f64,
+    rate: f64,
+    /// Integrated series of `p_z`, of `integral t P f`, of `integral t^2 P f`; last the series of `f`.
+    rows: [[f64; 4]; MAX_TERMS],
+    /// Integrated series of the work of the turning part of friction.
+    work: [f64; MAX_TERMS],
+    base: [f64; 4],
+    base_work: f64,
+}
+
+/// Where on a panel we are, and the sums of its rows there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    y: f64,
+    power: f64,
+    impulse: f64,
+    across: f64,
+    along: f64,
+    f: f64,
+}
+
+impl Panel {
+    /// The panel that follows `from`; `need` is an estimate of the normal impulse still to come.
+    pub(super) fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
+        let across = from.direction.perp();
+        let mut view = flow.view(from.direction, across);
+        if view.turn[0] < 0.0 {
+            view = flow.view(from.direction, -across);
+        }
+        let [q0, q1, q2, q3, q4] = view.turn;
+        let reach = REACH * root_free_radius(q0, [q1, q2, q3, q4]);
+        let wanted = half_angle(&view, from.speed, need);
+        if wanted > reach
+            && let Some(mut panel) = Self::at_near_ray(flow, from, &view)
+        {
+            if need.is_finite() {
+                panel.guess = need / panel.scale.abs();
+            }
+            return panel;
+        }
+        Self::at_ordinary_point(flow, from, view, reach.min(wanted))
+    }
+
+    fn at_ordinary_point(flow: &Flow, from: &Sliding, view: View, reach: f64) -> Self {
+        let [q0, q1, q2, q3, q4] = view.turn;
+        let recurrence = Recurrence { lead: q0, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
+        let series = recurrence.series(reach);
+        let scale = 2.0 * series.h * from.speed / q0;
+        let mut panel = Self::blank(flow, from, view, series);
+        panel.scale = scale;
+        panel.fill_rows();
+        panel
+    }
+
+    /// A panel about the ray that Newton's method finds from here, if it is near enough.
+    fn at_near_ray(flow: &Flow, from: &Sliding, here: &View) -> Option<Self> {
+        let t = near_root(here)?;
+        let ray = here.direction(t);
+        // From the ray, we are on the side opposite to where the ray is from us.
+        let side = if (here.across.perp_dot(here.along) < 0.0) == (t > 0.0) { -1.0 } else { 1.0 };
+        let mut view = flow.view(ray, ray.perp() * side);
+        view.turn[0] = 0.0;
+        let t = t.abs();
+        let [_, q1, q2, q3, q4] = view.turn;
+        let reach = REACH * root_free_radius(q1, [q2, q3, q4, 0.0]);
+        let exponent = 2.0 * view.stretch[0] / q1;
+        let leaving = q1 > 0.0;
+        let h = if leaving { reach.min(t * libm::exp(MAX_DECAY / exponent.abs())) } else { t };
+        if t > reach || (leaving && t > 0.7 * h) || is_resonant(exponent) {
+            return None;
+        }
+        let [_, e1, e2, e3] = drive(&view);
+        let recurrence =
+            Recurrence { lead: q1, drive: [e1, e2, e3, 0.0], brake: [q2, q3, q4, 0.0], exponent: exponent - 1.0 };
+        let series = recurrence.series(h);
+        if t > series.h {
+            return None;
+        }
+        let mut panel = Self::blank(flow, from, view, series);
+        panel.at_ray = true;
+        panel.exponent = exponent;
+        panel.y_start = t / series.h;
+        panel.sign = if leaving { 1.0 } else { -1.0 };
+        panel.fill_rows();
+        panel.start_from(t, from.speed);
+        Some(panel)
+    }
+
+    fn blank(flow: &Flow, from: &Sliding, view: View, series: Series) -> Self {
+        Self {
+            view,
+            series,
+            at_ray: false,
+            exponent: 1.0,
+            y_start: 0.0,
+            sign: 1.0,
+            scale: 0.0,
+            start: from.normal,
+            guess: 1.0,
+            mu: flow.mu,
+            normal: flow.normal,
+            rate: flow.normal - flow.mu * view.s.x,
+            rows: [[0.0; 4]; MAX_TERMS],
+            work: [0.0; MAX_TERMS],
+            base: [0.0; 4],
+            base_work: 0.0,
+        }
+    }
+
+    /// Multiplies the series of `f` by what makes it `p_z'` and friction, and integrates.
+    fn fill_rows(&mut self) {
+        let (a, h, n) = (self.exponent, self.series.h, self.series.terms);
+        let (e, d) = (self.view.s.x, self.view.s.y);
+        let c = &self.series.c;
+        let (mut with_p, mut impulse, mut turning) = ([0.0; MAX_TERMS], [0.0; MAX_TERMS], [0.0; MAX_TERMS]);
+        self.rows[0][3] = c[0];
+        for k in 0..n {
+            let earlier = if k >= 2 { h * h * c[k - 2] } else { 0.0 };
+            with_p[k] = c[k] + earlier;
+            let along = if k >= 2 { h * h * with_p[k - 2] } else { 0.0 };
+            let across = if k >= 1 { h * with_p[k - 1] } else { 0.0 };
+            impulse[k] = with_p[k] + along;
+            if k > 0 {
+                let integrate = 1.0 / (a + k as f64);
+                self.rows[k] = [impulse[k] * integrate, across * integrate, along * integrate, c[k]];
+                turning[k] = (e * along - d * across) * integrate;
+            }
+        }
+        for i in 1..n {
+            for k in i..n {
+                self.work[k] += turning[i] * impulse[k - i];
+            }
+        }
+        for k in 1..n {
+            self.work[k] /= 2.0 * a + k as f64;
+        }
+    }
+
+    /// Matches the speed at `t` and notes the sums there, from which all integrals count.
+    fn start_from(&mut self, t: f64, speed: f64) {
+        let sums = self.row_sums(self.y_start);
+        self.base = sums;
+        self.base_work = self.work_sum(self.y_start);
+        self.scale = 2.0 * speed / (self.view.turn_over_t(t) * (1.0 + t * t) * sums[3]);
+    }
+
+    /// How the panel ends.
+    pub(super) fn end(&self) -> End {
+        if self.sign < 0.0 {
+            return if self.exponent > 0.0 { End::Zero(1.0 / self.exponent) } else { End::Never(self.guess) };
+        }
+        End::Open(self.parameter(1.0))
+    }
+
+    /// The parameters, ascending, at which `d u_z / d p_z` changes its sign (Theorem 8): at most two.
+    pub(super) fn turning_points(&self) -> [Option<f64>; 2] {
+        let (e, d) = (self.mu * self.view.s.x, self.mu * self.view.s.y);
+        if self.normal * self.normal >= e * e + d * d {
+            return [None; 2];
+        }
+        let roots = crate::math::quadratic_roots(self.normal + e, -2.0 * d, self.normal - e);
+        let mut found = [None; 2];
+        for (slot, &t) in found.iter_mut().zip(roots.as_slice()) {
+            let y = t / self.series.h;
+            let inside = if self.sign > 0.0 { y > self.y_start && y < 1.0 } else { y > 0.0 && y < self.y_start };
+            *slot = inside.then(|| self.parameter(y));
+        }
+        if let [Some(first), Some(second)] = found
+            && first > second
+        {
+            found.swap(0, 1);
+        }
+        found
+    }
+
+    /// Impulse since the start, direction and speed at a parameter.
+    pub(super) fn state(&self, s: f64) -> (DVec3, Sliding) {
+        let place = self.place(s);
+        let t = place.y * self.series.h;
+        let tangential = self.view.along * (-self.mu * (place.impulse - 2.0 * place.along))
+            + self.view.across * (-2.0 * self.mu * place.across);
+        let turn = if self.at_ray {
+            self.view.turn_over_t(t) * place.power
+        } else {
+            self.view.turn_and_slope(t).0 / self.series.h
+        };
+        let speed = (0.5 * turn * (1.0 + t * t) * self.scale * place.f).max(0.0);
+        let sliding = Sliding { direction: self.view.direction(t), speed, normal: self.normal(s) };
+        (tangential.extend(place.impulse), sliding)
+    }
+
+    fn parameter(&self, y: f64) -> f64 {
+        if !self.at_ray {
+            return y;
+        }
+        let log = libm::log(y / self.y_start);
+        let q = if self.exponent == 0.0 { log } else { libm::expm1(self.exponent * log) / self.exponent };
+        q * self.sign
+    }
+
+    fn place(&self, s: f64) -> Place {
+        let q = s * self.sign;
+        let (y, power) = if self.at_ray { self.y_and_power(q) } else { (q, q) };
+        let sums = self.row_sums(y);
+        Place {
+            y,
+            power,
+            impulse: self.scale * (q + power * sums[0] - self.base[0]),
+            across: self.scale * (power * sums[1] - self.base[1]),
+            along: self.scale * (power * sums[2] - self.base[2]),
+            f: sums[3],
+        }
+    }
+
+    /// `y = t / h` and `(t / t_start)^a` at `q`.
+    fn y_and_power(&self, q: f64) -> (f64, f64) {
+        let a = self.exponent;
+        let power = (1.0 + a * q).max(0.0);
+        let log = if a == 0.0 { q } else { libm::log1p((a * q).max(-1.0)) / a };
+        (self.y_start * libm::exp(log), power)
+    }
+
+    fn row_sums(&self, y: f64) -> [f64; 4] {
+        let mut sums = [0.0; 4];
+        for row in self.rows[..self.series.terms].iter().rev() {
+            for (sum, coefficient) in sums.iter_mut().zip(row) {
+                *sum = *sum * y + coefficient;
+            }
+        }
+        sums
+    }
+
+    fn work_sum(&self, y: f64) -> f64 {
+        self.work[..self.series.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
+    }
+
+    fn velocity(&self, place: &Place) -> f64 {
+        let turning = self.view.s.x * place.along - self.view.s.y * place.across;
+        self.start.velocity + self.rate * place.impulse + 2.0 * self.mu * turning
+    }
+
+    /// `W_z`: that of friction keeping its first direction, and that of its turning.
+    fn work_at(&self, place: &Place) -> f64 {
+        let straight = (self.start.velocity + 0.5 * self.rate * place.impulse) * place.impulse;
+        let power = place.power * place.power;
+        let (e, d) = (self.view.s.x, self.view.s.y);
+        let turning = self.scale * self.scale * (power * self.work_sum(place.y) - self.base_work)
+            - self.scale * (e * self.base[2] - d * self.base[1]) * place.impulse;
+        self.start.work + straight + 2.0 * self.mu * turning
+    }
+
+    /// `d p_z / d s` and `d u_z / d p_z`.
+    fn rates(&self, place: &Place) -> (f64, f64) {
+        let t = place.y * self.series.h;
+        let p = 1.0 + t * t;
+        let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
+        (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))
+    }
+
+    /// How far beyond the goal, and how fast that grows with `s`.
+    fn excess(&self, goal: Goal, s: f64) -> (f64, f64) {
+        let place = self.place(s);
+        let (impulse_rate, rate) = self.rates(&place);
+        match goal {
+            Goal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
+            Goal::Velocity(goal) => (self.velocity(&place) - goal, rate * impulse_rate),
+            Goal::Work(goal) => (self.work_at(&place) - goal, self.velocity(&place) * impulse_rate),
+        }
+    }
+}
+
+impl Stretch for Panel {
+    fn normal(&self, s: f64) -> Normal {
+        let place = self.place(s);
+        Normal {
+            impulse: self.start.impulse + place.impulse,
+            velocity: self.velocity(&place),
+            work: self.work_at(&place),
+        }
+    }
+
+    /// Newton's method, kept inside a bracket.
+    fn locate(&self, goal: Goal, from: f64, to: f64) -> f64 {
+        let (mut low, mut high) = (from, to);
+        let falling = self.excess(goal, to).0 < 0.0;
+        let (mut value, mut slope) = self.excess(goal, from);
+        let mut s = from;
+        for _ in 0..MAX_STEPS {
+            let newton = s - value / slope;
+            let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+            let step = next - s;
+            s = next;
+            if step.abs() <= 2.0 * f64::EPSILON * s || value == 0.0 {
+                break;
+            }
+            (value, slope) = self.excess(goal, s);
+            if (value < 0.0) == falling {
+                high = s;
+            } else {
+                low = s;
+            }
+        }
+        s
+    }
+}
+
+/// Bisection alone would need no more.
+const MAX_STEPS: usize = 100;
+
+/// Coefficients of `2 G - Q'`.
+fn drive(view: &View) -> [f64; 4] {
+    let [_, q1, q2, q3, q4] = view.turn;
+    let [g0, g1, g2, g3] = view.stretch;
+    [2.0 * g0 - q1, 2.0 * (g1 - q2), 2.0 * g2 - 3.0 * q3, 2.0 * g3 - 4.0 * q4]
+}
+
+/// The half angle through which the direction turns during the normal impulse `need`, with a margin; infinite if `u_t` may
+/// vanish before.
+fn half_angle(view: &View, speed: f64, need: f64) -> f64 {
+    let slowing = 1.0 + 0.5 * view.stretch[0] * need / speed;
+    if slowing < 0.6 { f64::INFINITY } else { 1.3 * 0.5 * view.turn[0] * need / (speed * slowing) }
+}
+
+/// A root of `Q` near `t = 0`.
+fn near_root(view: &View) -> Option<f64> {
+    let mut t = 0.0;
+    for _ in 0..8 {
+        let (value, slope) = view.turn_and_slope(t);
+        let step = value / slope;
+        t -= step;
+        if t.is_nan() || t.abs() >= 1.0 {
+            return None;
+        }
+        if step.abs() <= 4.0 * f64::EPSILON * t.abs() {
+            return Some(t);
+        }
+    }
+    None
+}
+
+fn is_resonant(exponent: f64) -> bool {
+    let twice = 2.0 * exponent;
+    twice < -0.5 && (twice - libm::round(twice)).abs() < RESONANCE
+}

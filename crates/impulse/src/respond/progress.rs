@@ -1,0 +1,72 @@
+//! Compression and restitution along a path of sliding or sticking (3.3, Figure 3.6).
+
+use super::restitution::{Goal, Law, Normal};
+
+/// A stretch of the path with a parameter `s` that grows along it.
+pub(super) trait Stretch {
+    /// The normal quantities at `s`.
+    fn normal(&self, s: f64) -> Normal;
+
+    /// The `s` in `[from, to]` at which the goal is met; the goal's quantity is monotone there and the ends lie on both sides.
+    fn locate(&self, goal: Goal, from: f64, to: f64) -> f64;
+}
+
+/// How far an impact has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    law: Law,
+    e: f64,
+    approach: f64,
+    phase: Phase,
+    /// The last maximum compression, once there was one.
+    pub compressed: Option<Normal>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    Compression,
+    Restitution(Goal),
+}
+
+impl Progress {
+    pub(super) fn new(law: Law, e: f64, approach: f64) -> Self {
+        Self { law, e, approach, phase: Phase::Compression, compressed: None }
+    }
+
+    /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`.
+    pub(super) fn impulse_needed(&self, at: &Normal, rate: f64) -> f64 {
+        let approach = -self.approach;
+        if rate > 0.0 { (self.e * approach - at.velocity).max(0.1 * approach) / rate } else { f64::INFINITY }
+    }
+
+    /// Goes along a stretch on which `u_z` is monotone; gives the `s` at which the impact ends, if it does.
+    ///
+    /// Where `u_z` falls back below zero in restitution, restitution is cancelled and compression resumes until the next
+    /// upward zero: a convention, since the thesis (3.4.2) overlooks the case.
+    pub(super) fn advance(&mut self, path: &impl Stretch, from: f64, to: f64) -> Option<f64> {
+        let mut from = from;
+        let end = path.normal(to);
+        if let Phase::Compression = self.phase {
+            if end.velocity <= 0.0 {
+                return None;
+            }
+            from = if path.normal(from).velocity < 0.0 { path.locate(Goal::Velocity(0.0), from, to) } else { from };
+            let compressed = Normal { velocity: 0.0, ..path.normal(from) };
+            self.compressed = Some(compressed);
+            if self.e == 0.0 {
+                return Some(from);
+            }
+            self.phase = Phase::Restitution(self.law.goal(self.e, &compressed, self.approach));
+        }
+        let Phase::Restitution(goal) = self.phase else { return None };
+        if end.velocity >= 0.0 {
+            return (goal.excess(&end) >= 0.0).then(|| path.locate(goal, from, to));
+        }
+        let open = path.locate(Goal::Velocity(0.0), from, to);
+        if goal.excess(&path.normal(open)) >= 0.0 {
+            return Some(path.locate(goal, from, open));
+        }
+        self.phase = Phase::Compression;
+        None
+    }
+}
