@@ -97,6 +97,11 @@ impl View {
         ((q4 * t + q3) * t + q2) * t + q1
     }
 
+    /// 1 if `across` is a quarter turn to the left of `along`, -1 if to the right.
+    pub(super) fn handedness(&self) -> f64 {
+        self.along.perp_dot(self.across).signum()
+    }
+
     /// The sliding direction at `t`.
     pub(super) fn direction(&self, t: f64) -> DVec2 {
         let scale = 1.0 / (1.0 + t * t);

@@ -16,9 +16,6 @@ use super::restitution::{Goal, Normal};
 use super::series::{MAX_TERMS, Recurrence, Series, root_free_radius};
 use glam::{DVec2, DVec3};
 
-/// Share of the root-free radius that a series is used for.
-const REACH: f64 = 0.55;
-
 /// How far `2 a` must stay from a negative integer: there a power turns into a logarithm.
 const RESONANCE: f64 = 0.02;
 
@@ -46,10 +43,24 @@ pub(super) enum End {
     Never(f64),
 }
 
+/// About which direction to expand, and over which range.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    view: View,
+    recurrence: Recurrence,
+    /// Half angle at the start.
+    start: f64,
+    /// Largest half angle of the panel.
+    reach: f64,
+    /// `a` if the direction is a ray.
+    ray: Option<f64>,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
     view: View,
-    series: Series,
+    h: f64,
+    terms: usize,
     at_ray: bool,
     /// `a`; 1 at an ordinary point.
     exponent: f64,
@@ -69,7 +80,7 @@ pub(super) struct Panel {
     rows: [[f64; 4]; MAX_TERMS],
     /// Integrated series of the work of the turning part of friction.
     work: [f64; MAX_TERMS],
-    base: [f64; 4],
+    base: [f64; 3],
     base_work: f64,
 }
 
@@ -87,126 +98,89 @@ struct Place {
 impl Panel {
     /// The panel that follows `from`; `need` is an estimate of the normal impulse still to come.
     pub(super) fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
-        let across = from.direction.perp();
-        let mut view = flow.view(from.direction, across);
-        if view.turn[0] < 0.0 {
-            view = flow.view(from.direction, -across);
+        let plan = Plan::following(flow, from, need);
+        let series = plan.recurrence.series(plan.reach);
+        if plan.start.abs() <= series.h {
+            return Self::new(flow, from, need, &plan, &series);
         }
-        let [q0, q1, q2, q3, q4] = view.turn;
-        let reach = REACH * root_free_radius(q0, [q1, q2, q3, q4]);
-        let wanted = half_angle(&view, from.speed, need);
-        if wanted > reach
-            && let Some(mut panel) = Self::at_near_ray(flow, from, &view)
-        {
-            if need.is_finite() {
-                panel.guess = need / panel.scale.abs();
-            }
-            return panel;
-        }
-        Self::at_ordinary_point(flow, from, view, reach.min(wanted))
+        // The terms die away too slowly for this range: expand where we are, as far as that goes.
+        let plan = Plan::from_here(upward_view(flow, from.direction), plan.reach);
+        let series = plan.recurrence.series(plan.reach);
+        Self::new(flow, from, need, &plan, &series)
     }
 
-    fn at_ordinary_point(flow: &Flow, from: &Sliding, view: View, reach: f64) -> Self {
-        let [q0, q1, q2, q3, q4] = view.turn;
-        let recurrence = Recurrence { lead: q0, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
-        let series = recurrence.series(reach);
-        let scale = 2.0 * series.h * from.speed / q0;
-        let mut panel = Self::blank(flow, from, view, series);
-        panel.scale = scale;
-        panel.fill_rows();
-        panel
-    }
-
-    /// A panel about the ray that Newton's method finds from here, if it is near enough.
-    fn at_near_ray(flow: &Flow, from: &Sliding, here: &View) -> Option<Self> {
-        let t = near_root(here)?;
-        let ray = here.direction(t);
-        // From the ray, we are on the side opposite to where the ray is from us.
-        let side = if (here.across.perp_dot(here.along) < 0.0) == (t > 0.0) { -1.0 } else { 1.0 };
-        let mut view = flow.view(ray, ray.perp() * side);
-        view.turn[0] = 0.0;
-        let t = t.abs();
-        let [_, q1, q2, q3, q4] = view.turn;
-        let reach = REACH * root_free_radius(q1, [q2, q3, q4, 0.0]);
-        let exponent = 2.0 * view.stretch[0] / q1;
-        let leaving = q1 > 0.0;
-        let h = if leaving { reach.min(t * libm::exp(MAX_DECAY / exponent.abs())) } else { t };
-        if t > reach || (leaving && t > 0.7 * h) || is_resonant(exponent) {
-            return None;
-        }
-        let [_, e1, e2, e3] = drive(&view);
-        let recurrence =
-            Recurrence { lead: q1, drive: [e1, e2, e3, 0.0], brake: [q2, q3, q4, 0.0], exponent: exponent - 1.0 };
-        let series = recurrence.series(h);
-        if t > series.h {
-            return None;
-        }
-        let mut panel = Self::blank(flow, from, view, series);
-        panel.at_ray = true;
-        panel.exponent = exponent;
-        panel.y_start = t / series.h;
-        panel.sign = if leaving { 1.0 } else { -1.0 };
-        panel.fill_rows();
-        panel.start_from(t, from.speed);
-        Some(panel)
-    }
-
-    fn blank(flow: &Flow, from: &Sliding, view: View, series: Series) -> Self {
-        Self {
-            view,
-            series,
-            at_ray: false,
-            exponent: 1.0,
-            y_start: 0.0,
-            sign: 1.0,
+    fn new(flow: &Flow, from: &Sliding, need: f64, plan: &Plan, series: &Series) -> Self {
+        let mut panel = Self {
+            view: plan.view,
+            h: series.h,
+            terms: series.terms,
+            at_ray: plan.ray.is_some(),
+            exponent: plan.ray.unwrap_or(1.0),
+            y_start: plan.start / series.h,
+            sign: if plan.ray.is_some() && plan.recurrence.lead < 0.0 { -1.0 } else { 1.0 },
             scale: 0.0,
             start: from.normal,
             guess: 1.0,
             mu: flow.mu,
             normal: flow.normal,
-            rate: flow.normal - flow.mu * view.s.x,
+            rate: flow.normal - flow.mu * plan.view.s.x,
             rows: [[0.0; 4]; MAX_TERMS],
             work: [0.0; MAX_TERMS],
-            base: [0.0; 4],
+            base: [0.0; 3],
             base_work: 0.0,
+        };
+        panel.fill_rows(&series.c);
+        panel.start_with(from.speed);
+        if need.is_finite() {
+            panel.guess = need / panel.scale.abs();
         }
+        panel
     }
 
     /// Multiplies the series of `f` by what makes it `p_z'` and friction, and integrates.
-    fn fill_rows(&mut self) {
-        let (a, h, n) = (self.exponent, self.series.h, self.series.terms);
+    fn fill_rows(&mut self, c: &[f64; MAX_TERMS]) {
+        let (a, h, n) = (self.exponent, self.h, self.terms);
         let (e, d) = (self.view.s.x, self.view.s.y);
-        let c = &self.series.c;
-        let (mut with_p, mut impulse, mut turning) = ([0.0; MAX_TERMS], [0.0; MAX_TERMS], [0.0; MAX_TERMS]);
-        self.rows[0][3] = c[0];
+        let (mut impulse, mut turning) = ([0.0; MAX_TERMS], [0.0; MAX_TERMS]);
+        // The two latest coefficients of f and of P f.
+        let (mut f1, mut f2, mut pf1, mut pf2) = (0.0, 0.0, 0.0, 0.0);
+        let hh = h * h;
         for k in 0..n {
-            let earlier = if k >= 2 { h * h * c[k - 2] } else { 0.0 };
-            with_p[k] = c[k] + earlier;
-            let along = if k >= 2 { h * h * with_p[k - 2] } else { 0.0 };
-            let across = if k >= 1 { h * with_p[k - 1] } else { 0.0 };
-            impulse[k] = with_p[k] + along;
-            if k > 0 {
-                let integrate = 1.0 / (a + k as f64);
-                self.rows[k] = [impulse[k] * integrate, across * integrate, along * integrate, c[k]];
-                turning[k] = (e * along - d * across) * integrate;
-            }
+            let pf = c[k] + hh * f2;
+            let (along, across) = (hh * pf2, h * pf1);
+            let integrate = 1.0 / (a + k as f64);
+            impulse[k] = pf + along;
+            turning[k] = (e * along - d * across) * integrate;
+            self.rows[k] = [impulse[k] * integrate, across * integrate, along * integrate, c[k]];
+            (f2, f1, pf2, pf1) = (f1, c[k], pf1, pf);
         }
+        // The constant term integrates to q itself.
+        self.rows[0][0] = 0.0;
         for i in 1..n {
-            for k in i..n {
-                self.work[k] += turning[i] * impulse[k - i];
+            let factor = turning[i];
+            for (work, impulse) in self.work[i..n].iter_mut().zip(&impulse[..n - i]) {
+                *work += factor * impulse;
             }
         }
-        for k in 1..n {
-            self.work[k] /= 2.0 * a + k as f64;
+        for (k, work) in self.work[..n].iter_mut().enumerate() {
+            *work /= 2.0 * a + k as f64;
         }
     }
 
-    /// Matches the speed at `t` and notes the sums there, from which all integrals count.
-    fn start_from(&mut self, t: f64, speed: f64) {
-        let sums = self.row_sums(self.y_start);
-        self.base = sums;
-        self.base_work = self.work_sum(self.y_start);
-        self.scale = 2.0 * speed / (self.view.turn_over_t(t) * (1.0 + t * t) * sums[3]);
+    /// Matches the speed at the start and notes the sums there, from which all integrals count.
+    fn start_with(&mut self, speed: f64) {
+        let (y, t) = (self.y_start, self.y_start * self.h);
+        let power = if self.at_ray { 1.0 } else { y };
+        let [impulse, across, along, f] = self.row_sums(y);
+        self.base = [power * impulse, power * across, power * along];
+        self.base_work = power * power * self.work_sum(y);
+        self.scale = speed / (self.speed_factor(t, 1.0) * f);
+    }
+
+    /// `|u_t|` divided by `scale` and by the sum of `f`; `power` counts at a ray.
+    fn speed_factor(&self, t: f64, power: f64) -> f64 {
+        let turn = if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.h };
+        0.5 * turn * (1.0 + t * t)
     }
 
     /// How the panel ends.
@@ -226,7 +200,7 @@ impl Panel {
         let roots = crate::math::quadratic_roots(self.normal + e, -2.0 * d, self.normal - e);
         let mut found = [None; 2];
         for (slot, &t) in found.iter_mut().zip(roots.as_slice()) {
-            let y = t / self.series.h;
+            let y = t / self.h;
             let inside = if self.sign > 0.0 { y > self.y_start && y < 1.0 } else { y > 0.0 && y < self.y_start };
             *slot = inside.then(|| self.parameter(y));
         }
@@ -241,22 +215,17 @@ impl Panel {
     /// Impulse since the start, direction and speed at a parameter.
     pub(super) fn state(&self, s: f64) -> (DVec3, Sliding) {
         let place = self.place(s);
-        let t = place.y * self.series.h;
+        let t = place.y * self.h;
         let tangential = self.view.along * (-self.mu * (place.impulse - 2.0 * place.along))
             + self.view.across * (-2.0 * self.mu * place.across);
-        let turn = if self.at_ray {
-            self.view.turn_over_t(t) * place.power
-        } else {
-            self.view.turn_and_slope(t).0 / self.series.h
-        };
-        let speed = (0.5 * turn * (1.0 + t * t) * self.scale * place.f).max(0.0);
+        let speed = (self.speed_factor(t, place.power) * self.scale * place.f).max(0.0);
         let sliding = Sliding { direction: self.view.direction(t), speed, normal: self.normal(s) };
         (tangential.extend(place.impulse), sliding)
     }
 
     fn parameter(&self, y: f64) -> f64 {
         if !self.at_ray {
-            return y;
+            return y - self.y_start;
         }
         let log = libm::log(y / self.y_start);
         let q = if self.exponent == 0.0 { log } else { libm::expm1(self.exponent * log) / self.exponent };
@@ -265,7 +234,8 @@ impl Panel {
 
     fn place(&self, s: f64) -> Place {
         let q = s * self.sign;
-        let (y, power) = if self.at_ray { self.y_and_power(q) } else { (q, q) };
+        let y = self.y_start + q;
+        let (y, power) = if self.at_ray { self.y_and_power(q) } else { (y, y) };
         let sums = self.row_sums(y);
         Place {
             y,
@@ -287,7 +257,7 @@ impl Panel {
 
     fn row_sums(&self, y: f64) -> [f64; 4] {
         let mut sums = [0.0; 4];
-        for row in self.rows[..self.series.terms].iter().rev() {
+        for row in self.rows[..self.terms].iter().rev() {
             for (sum, coefficient) in sums.iter_mut().zip(row) {
                 *sum = *sum * y + coefficient;
             }
@@ -296,7 +266,7 @@ impl Panel {
     }
 
     fn work_sum(&self, y: f64) -> f64 {
-        self.work[..self.series.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
+        self.work[..self.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
     }
 
     fn velocity(&self, place: &Place) -> f64 {
@@ -316,7 +286,7 @@ impl Panel {
 
     /// `d p_z / d s` and `d u_z / d p_z`.
     fn rates(&self, place: &Place) -> (f64, f64) {
-        let t = place.y * self.series.h;
+        let t = place.y * self.h;
         let p = 1.0 + t * t;
         let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
         (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))
@@ -371,6 +341,82 @@ impl Stretch for Panel {
 
 /// Bisection alone would need no more.
 const MAX_STEPS: usize = 100;
+
+/// A view from `direction` towards the side to which sliding turns.
+fn upward_view(flow: &Flow, direction: DVec2) -> View {
+    let view = flow.view(direction, direction.perp());
+    if view.turn[0] < 0.0 { flow.view(direction, -direction.perp()) } else { view }
+}
+
+impl Plan {
+    /// A short panel from here if it brings the impact to its end; else one about a near ray; else one about a direction ahead,
+    /// which reaches as far beyond it as it is ahead.
+    fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
+        let here = upward_view(flow, from.direction);
+        let wanted = half_angle(&here, from.speed, need);
+        let reach = ordinary_reach(&here);
+        if wanted <= reach {
+            return Self::from_here(here, wanted);
+        }
+        if let Some(plan) = Self::about_near_ray(flow, &here) {
+            return plan;
+        }
+        let view_at = |t: f64| {
+            let direction = here.direction(t);
+            flow.view(direction, direction.perp() * here.handedness())
+        };
+        let mut ahead = reach;
+        let mut view = view_at(ahead);
+        for _ in 0..AHEAD_STEPS {
+            let reach = ordinary_reach(&view);
+            if (reach - ahead).abs() < 0.1 * ahead {
+                break;
+            }
+            ahead = reach;
+            view = view_at(ahead);
+        }
+        Self { start: -ahead, ..Self::from_here(view, ahead) }
+    }
+
+    fn from_here(view: View, reach: f64) -> Self {
+        let [lead, q1, q2, q3, q4] = view.turn;
+        let recurrence = Recurrence { lead, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
+        Self { view, recurrence, start: 0.0, reach, ray: None }
+    }
+
+    /// About the ray that Newton's method finds from here, if it is near enough.
+    fn about_near_ray(flow: &Flow, here: &View) -> Option<Self> {
+        let t = near_root(here)?;
+        let direction = here.direction(t);
+        // From the ray, we are on the side opposite to where the ray is from us.
+        let mut view = flow.view(direction, direction.perp() * (here.handedness() * -t.signum()));
+        view.turn[0] = 0.0;
+        let start = t.abs();
+        let [_, q1, q2, q3, q4] = view.turn;
+        let exponent = 2.0 * view.stretch[0] / q1;
+        let farthest = REACH * root_free_radius(q1, [q2, q3, q4, 0.0]);
+        let leaving = q1 > 0.0;
+        let reach = if leaving { farthest.min(start * libm::exp(MAX_DECAY / exponent.abs())) } else { start };
+        if start > farthest || (leaving && start > 0.7 * reach) || is_resonant(exponent) {
+            return None;
+        }
+        let [_, e1, e2, e3] = drive(&view);
+        let recurrence =
+            Recurrence { lead: q1, drive: [e1, e2, e3, 0.0], brake: [q2, q3, q4, 0.0], exponent: exponent - 1.0 };
+        Some(Self { view, recurrence, start, reach, ray: Some(exponent) })
+    }
+}
+
+/// Share of the root-free radius that a series is used for.
+const REACH: f64 = 0.55;
+
+/// Steps towards the direction ahead whose series reaches back to where we are.
+const AHEAD_STEPS: usize = 4;
+
+fn ordinary_reach(view: &View) -> f64 {
+    let [q0, q1, q2, q3, q4] = view.turn;
+    REACH * root_free_radius(q0, [q1, q2, q3, q4])
+}
 
 /// Coefficients of `2 G - Q'`.
 fn drive(view: &View) -> [f64; 4] {

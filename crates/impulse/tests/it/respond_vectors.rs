@@ -85,7 +85,6 @@ fn most_results_are_right_to_rounding() {
         })
         .collect();
     errors.sort_by(f64::total_cmp);
-    println!("median {:e}, worst {:e}", errors[errors.len() / 2], errors[errors.len() - 1]);
     assert!(errors[errors.len() / 2] < 1e-15, "median {:e}", errors[errors.len() / 2]);
     assert!(errors[errors.len() - 1] < 1e-12, "worst {:e}", errors[errors.len() - 1]);
 }
