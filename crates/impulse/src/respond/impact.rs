@@ -209,7 +209,7 @@ impl Run {
     /// To the end of the impact with constant `d p / d p_z` and `d u / d p_z`.
     fn go_straight(&mut self, impulse_rate: DVec3, rate: DVec3, watch: &mut impl FnMut(Piece<'_>, f64)) {
         let stretch = Straight { start: self.normal, rate: rate.z };
-        let end = self.progress.advance(&stretch, 0.0, f64::INFINITY);
+        let end = self.progress.advance(&stretch, stretch.from(), stretch.to(None));
         let s = end.expect("a contact that sticks or slips along the diverging ray opens (Theorem 17)");
         watch(Piece::Straight { stretch: &stretch, from: self.tangential, rate: rate.truncate() }, s);
         self.impulse += impulse_rate * s;

@@ -11,9 +11,9 @@
 //! proportional to `p_z` in both.
 
 use super::flow::{Flow, View};
-use super::progress::Stretch;
+use super::progress::{self, Stretch};
 use super::restitution::{Goal, Normal};
-use super::series::{MAX_TERMS, Recurrence, Series, root_free_radius};
+use super::series::{MAX_TERMS, Recurrence, Series, product, root_free_radius};
 use glam::{DVec2, DVec3};
 
 /// How far `2 a` must stay from a negative integer: there a power turns into a logarithm.
@@ -86,7 +86,7 @@ pub(super) struct Panel {
 
 /// Where on a panel we are, and the sums of its rows there.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Sums {
     y: f64,
     power: f64,
     impulse: f64,
@@ -156,12 +156,7 @@ impl Panel {
         }
         // The constant term integrates to q itself.
         self.rows[0][0] = 0.0;
-        for i in 1..n {
-            let factor = turning[i];
-            for (work, impulse) in self.work[i..n].iter_mut().zip(&impulse[..n - i]) {
-                *work += factor * impulse;
-            }
-        }
+        self.work = product(&turning, &impulse, n);
         for (k, work) in self.work[..n].iter_mut().enumerate() {
             *work /= 2.0 * a + k as f64;
         }
@@ -181,6 +176,16 @@ impl Panel {
     fn speed_factor(&self, t: f64, power: f64) -> f64 {
         let turn = if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.h };
         0.5 * turn * (1.0 + t * t)
+    }
+
+    /// The place where the panel starts.
+    pub(super) fn from(&self) -> progress::Place {
+        progress::Place { s: 0.0, normal: self.start }
+    }
+
+    /// The place at a parameter.
+    pub(super) fn place(&self, s: f64) -> progress::Place {
+        progress::Place { s, normal: self.normal(s) }
     }
 
     /// How the panel ends.
@@ -214,12 +219,12 @@ impl Panel {
 
     /// Impulse since the start, direction and speed at a parameter.
     pub(super) fn state(&self, s: f64) -> (DVec3, Sliding) {
-        let place = self.place(s);
+        let place = self.sums(s);
         let t = place.y * self.h;
         let tangential = self.view.along * (-self.mu * (place.impulse - 2.0 * place.along))
             + self.view.across * (-2.0 * self.mu * place.across);
         let speed = (self.speed_factor(t, place.power) * self.scale * place.f).max(0.0);
-        let sliding = Sliding { direction: self.view.direction(t), speed, normal: self.normal(s) };
+        let sliding = Sliding { direction: self.view.direction(t), speed, normal: self.normal_at(&place) };
         (tangential.extend(place.impulse), sliding)
     }
 
@@ -232,12 +237,12 @@ impl Panel {
         q * self.sign
     }
 
-    fn place(&self, s: f64) -> Place {
+    fn sums(&self, s: f64) -> Sums {
         let q = s * self.sign;
         let y = self.y_start + q;
         let (y, power) = if self.at_ray { self.y_and_power(q) } else { (y, y) };
         let sums = self.row_sums(y);
-        Place {
+        Sums {
             y,
             power,
             impulse: self.scale * (q + power * sums[0] - self.base[0]),
@@ -269,13 +274,13 @@ impl Panel {
         self.work[..self.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
     }
 
-    fn velocity(&self, place: &Place) -> f64 {
+    fn velocity(&self, place: &Sums) -> f64 {
         let turning = self.view.s.x * place.along - self.view.s.y * place.across;
         self.start.velocity + self.rate * place.impulse + 2.0 * self.mu * turning
     }
 
     /// `W_z`: that of friction keeping its first direction, and that of its turning.
-    fn work_at(&self, place: &Place) -> f64 {
+    fn work_at(&self, place: &Sums) -> f64 {
         let straight = (self.start.velocity + 0.5 * self.rate * place.impulse) * place.impulse;
         let power = place.power * place.power;
         let (e, d) = (self.view.s.x, self.view.s.y);
@@ -285,16 +290,24 @@ impl Panel {
     }
 
     /// `d p_z / d s` and `d u_z / d p_z`.
-    fn rates(&self, place: &Place) -> (f64, f64) {
+    fn rates(&self, place: &Sums) -> (f64, f64) {
         let t = place.y * self.h;
         let p = 1.0 + t * t;
         let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
         (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))
     }
 
+    fn normal_at(&self, place: &Sums) -> Normal {
+        Normal {
+            impulse: self.start.impulse + place.impulse,
+            velocity: self.velocity(place),
+            work: self.work_at(place),
+        }
+    }
+
     /// How far beyond the goal, and how fast that grows with `s`.
     fn excess(&self, goal: Goal, s: f64) -> (f64, f64) {
-        let place = self.place(s);
+        let place = self.sums(s);
         let (impulse_rate, rate) = self.rates(&place);
         match goal {
             Goal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
@@ -306,38 +319,48 @@ impl Panel {
 
 impl Stretch for Panel {
     fn normal(&self, s: f64) -> Normal {
-        let place = self.place(s);
-        Normal {
-            impulse: self.start.impulse + place.impulse,
-            velocity: self.velocity(&place),
-            work: self.work_at(&place),
-        }
+        self.normal_at(&self.sums(s))
     }
 
     /// Newton's method, kept inside a bracket.
-    fn locate(&self, goal: Goal, from: f64, to: f64) -> f64 {
-        let (mut low, mut high) = (from, to);
-        let falling = self.excess(goal, to).0 < 0.0;
-        let (mut value, mut slope) = self.excess(goal, from);
-        let mut s = from;
+    fn locate(&self, goal: Goal, from: progress::Place, to: progress::Place) -> f64 {
+        let (mut low, mut high) = (from.s, to.s);
+        let (before, after) = (goal.excess(&from.normal), goal.excess(&to.normal));
+        let falling = after < 0.0;
+        let mut share = before / (before - after);
+        if from.normal.velocity == 0.0 && matches!(goal, Goal::Work(_)) {
+            // From maximum compression on, work grows with the square.
+            share = share.sqrt();
+        }
+        let mut s = low + (high - low) * share;
         for _ in 0..MAX_STEPS {
-            let newton = s - value / slope;
-            let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
-            let step = next - s;
-            s = next;
-            if step.abs() <= 2.0 * f64::EPSILON * s || value == 0.0 {
-                break;
-            }
-            (value, slope) = self.excess(goal, s);
+            let (value, slope) = self.excess(goal, s);
             if (value < 0.0) == falling {
                 high = s;
             } else {
                 low = s;
             }
+            let newton = s - value / slope;
+            if newton >= low && newton <= high {
+                let step = newton - s;
+                s = newton;
+                // Convergence is quadratic: the next step would be below rounding.
+                if step.abs() <= NEWTON_DONE * s {
+                    break;
+                }
+            } else {
+                s = 0.5 * (low + high);
+                if high - low <= f64::EPSILON * high {
+                    break;
+                }
+            }
         }
         s
     }
 }
+
+/// Relative step of Newton's method after which no further one is needed.
+const NEWTON_DONE: f64 = 1e-9;
 
 /// Bisection alone would need no more.
 const MAX_STEPS: usize = 100;
@@ -408,7 +431,7 @@ impl Plan {
 }
 
 /// Share of the root-free radius that a series is used for.
-const REACH: f64 = 0.55;
+const REACH: f64 = 0.4;
 
 /// Steps towards the direction ahead whose series reaches back to where we are.
 const AHEAD_STEPS: usize = 4;

@@ -7,8 +7,15 @@ pub(super) trait Stretch {
     /// The normal quantities at `s`.
     fn normal(&self, s: f64) -> Normal;
 
-    /// The `s` in `[from, to]` at which the goal is met; the goal's quantity is monotone there and the ends lie on both sides.
-    fn locate(&self, goal: Goal, from: f64, to: f64) -> f64;
+    /// The `s` between two places at which the goal is met; the goal's quantity is monotone there.
+    fn locate(&self, goal: Goal, from: Place, to: Place) -> f64;
+}
+
+/// A parameter and the normal quantities there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub s: f64,
+    pub normal: Normal,
 }
 
 /// How far an impact has come.
@@ -43,27 +50,29 @@ impl Progress {
     ///
     /// Where `u_z` falls back below zero in restitution, restitution is cancelled and compression resumes until the next
     /// upward zero: a convention, since the thesis (3.4.2) overlooks the case.
-    pub(super) fn advance(&mut self, path: &impl Stretch, from: f64, to: f64) -> Option<f64> {
+    pub(super) fn advance(&mut self, path: &impl Stretch, from: Place, to: Place) -> Option<f64> {
+        let place = |s: f64| Place { s, normal: path.normal(s) };
         let mut from = from;
-        let end = path.normal(to);
         if let Phase::Compression = self.phase {
-            if end.velocity <= 0.0 {
+            if to.normal.velocity <= 0.0 {
                 return None;
             }
-            from = if path.normal(from).velocity < 0.0 { path.locate(Goal::Velocity(0.0), from, to) } else { from };
-            let compressed = Normal { velocity: 0.0, ..path.normal(from) };
-            self.compressed = Some(compressed);
-            if self.e == 0.0 {
-                return Some(from);
+            if from.normal.velocity < 0.0 {
+                from = place(path.locate(Goal::Velocity(0.0), from, to));
             }
-            self.phase = Phase::Restitution(self.law.goal(self.e, &compressed, self.approach));
+            from.normal.velocity = 0.0;
+            self.compressed = Some(from.normal);
+            if self.e == 0.0 {
+                return Some(from.s);
+            }
+            self.phase = Phase::Restitution(self.law.goal(self.e, &from.normal, self.approach));
         }
         let Phase::Restitution(goal) = self.phase else { return None };
-        if end.velocity >= 0.0 {
-            return (goal.excess(&end) >= 0.0).then(|| path.locate(goal, from, to));
+        if to.normal.velocity >= 0.0 {
+            return (goal.excess(&to.normal) >= 0.0).then(|| path.locate(goal, from, to));
         }
-        let open = path.locate(Goal::Velocity(0.0), from, to);
-        if goal.excess(&path.normal(open)) >= 0.0 {
+        let open = place(path.locate(Goal::Velocity(0.0), from, to));
+        if goal.excess(&open.normal) >= 0.0 {
             return Some(path.locate(goal, from, open));
         }
         self.phase = Phase::Compression;

@@ -4,7 +4,7 @@
 pub(super) const MAX_TERMS: usize = 48;
 
 /// Size of the terms left out, relative to the largest one.
-const TRUNCATION: f64 = 1e-16;
+const TRUNCATION: f64 = 1e-15;
 
 /// Growth of the terms, relative to the first one, beyond which the sum would lose digits.
 const MAX_GROWTH: f64 = 100.0;
@@ -42,24 +42,22 @@ impl Recurrence {
             brake[j] *= power;
             drive[j] = drive[j] * power - brake[j] * (self.exponent - (j + 1) as f64);
         }
-        let (mut largest, mut quiet) = (1.0_f64, 0);
+        let (mut largest, mut quiet, mut terms) = (1.0_f64, 0, MAX_TERMS);
+        let [mut c1, mut c2, mut c3, mut c4] = [1.0, 0.0, 0.0, 0.0];
         for k in 1..MAX_TERMS {
-            let order = k as f64;
-            let mut sum = 0.0;
-            for j in 0..k.min(4) {
-                sum += (drive[j] - brake[j] * order) * c[k - 1 - j];
+            for j in 0..4 {
+                drive[j] -= brake[j];
             }
-            c[k] = sum / order;
-            let size = c[k].abs();
+            let next = (drive[0] * c1 + drive[1] * c2 + (drive[2] * c3 + drive[3] * c4)) / k as f64;
+            (c4, c3, c2, c1) = (c3, c2, c1, next);
+            c[k] = next;
+            let size = next.abs();
             largest = largest.max(size);
             quiet = if size <= TRUNCATION { quiet + 1 } else { 0 };
             if quiet == QUIET {
+                terms = k + 1 - QUIET;
                 break;
             }
-        }
-        let mut terms = MAX_TERMS;
-        while terms > 1 && c[terms - 1] == 0.0 {
-            terms -= 1;
         }
         let series = Series { h, terms, c };
         if quiet == QUIET && largest <= MAX_GROWTH { series } else { series.shortened() }
@@ -112,4 +110,27 @@ pub(super) fn root_free_radius(lead: f64, c: [f64; 4]) -> f64 {
         x -= value / (((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1);
     }
     x
+}
+
+/// Terms of a product that are summed side by side.
+const LANES: usize = 8;
+
+/// The first `n` coefficients of the product of two series.
+pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], n: usize) -> [f64; MAX_TERMS] {
+    let mut padded = [0.0; MAX_TERMS + LANES];
+    padded[LANES..].copy_from_slice(b);
+    let mut out = [0.0; MAX_TERMS];
+    for (block, sums) in out.chunks_exact_mut(LANES).enumerate().take(n.div_ceil(LANES)) {
+        let first = block * LANES;
+        for (i, &factor) in a[..(first + LANES).min(n)].iter().enumerate() {
+            // b[first - i ..], zero before its start.
+            let Some(window) = padded.get(first + LANES - i..).and_then(|rest| rest.first_chunk::<LANES>()) else {
+                break;
+            };
+            for (sum, coefficient) in sums.iter_mut().zip(window) {
+                *sum += factor * coefficient;
+            }
+        }
+    }
+    out
 }

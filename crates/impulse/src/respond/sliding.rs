@@ -57,26 +57,26 @@ pub(super) fn slide(
 
 /// Follows a panel from one change of sign of `d u_z / d p_z` to the next; the parameter reached, and whether the impact ended.
 fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
-    let mut from = 0.0;
+    let mut from = panel.from();
     for stop in panel.turning_points().into_iter().flatten() {
-        if let Some(end) = progress.advance(panel, from, stop) {
+        let to = panel.place(stop);
+        if let Some(end) = progress.advance(panel, from, to) {
             return (end, true);
         }
-        from = stop;
+        from = to;
     }
-    match panel.end() {
-        End::Open(to) | End::Zero(to) => progress.advance(panel, from, to).map_or((to, false), |end| (end, true)),
-        End::Never(guess) => {
-            let mut length = guess;
-            for _ in 0..MAX_PANELS {
-                let to = from + length;
-                if let Some(end) = progress.advance(panel, from, to) {
-                    return (end, true);
-                }
-                (from, length) = (to, 4.0 * length);
-            }
-            (from, false)
+    let (mut to, endless) = match panel.end() {
+        End::Open(s) | End::Zero(s) => (panel.place(s), false),
+        End::Never(guess) => (panel.place(from.s + guess), true),
+    };
+    loop {
+        if let Some(end) = progress.advance(panel, from, to) {
+            return (end, true);
         }
+        if !endless || to.s == f64::INFINITY {
+            return (to.s, false);
+        }
+        (from, to) = (to, panel.place(to.s + 4.0 * (to.s - from.s)));
     }
 }
 
@@ -85,9 +85,9 @@ fn slide_straight(flow: &Flow, progress: &mut Progress, now: Sliding, watch: &mu
     let n = now.direction;
     let straight = Straight { start: now.normal, rate: flow.normal_rate(n) };
     let slowing = flow.tangential_rate(n).dot(n);
-    let length = if slowing < 0.0 { -now.speed / slowing } else { f64::INFINITY };
-    let finished = progress.advance(&straight, 0.0, length);
-    let s = finished.unwrap_or(length);
+    let length = (slowing < 0.0).then(|| -now.speed / slowing);
+    let finished = progress.advance(&straight, straight.from(), straight.to(length));
+    let s = finished.or(length).expect("sliding that does not slow down opens the contact (Theorem 17)");
     watch(Piece::Straight { stretch: &straight, from: n * now.speed, rate: n * slowing }, s);
     let finished = finished.is_some();
     let speed = if finished { (now.speed + slowing * s).max(0.0) } else { 0.0 };

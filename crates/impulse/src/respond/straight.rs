@@ -1,6 +1,6 @@
 //! Stretches on which velocity is linear in `p_z`: sticking, sliding along a ray, no friction (3.3.4), in closed form.
 
-use super::progress::Stretch;
+use super::progress::{Place, Stretch};
 use super::restitution::{Goal, Normal};
 
 /// A stretch with constant `d u_z / d p_z`; its parameter is the normal impulse since its start.
@@ -14,10 +14,6 @@ pub(super) struct Straight {
 
 impl Stretch for Straight {
     fn normal(&self, s: f64) -> Normal {
-        if s == f64::INFINITY {
-            // Only stretches that open the contact have no end.
-            return Normal { impulse: s, velocity: s, work: s };
-        }
         Normal {
             impulse: self.start.impulse + s,
             velocity: self.start.velocity + self.rate * s,
@@ -25,17 +21,29 @@ impl Stretch for Straight {
         }
     }
 
-    fn locate(&self, goal: Goal, from: f64, to: f64) -> f64 {
+    fn locate(&self, goal: Goal, from: Place, to: Place) -> f64 {
         let s = match goal {
             Goal::Impulse(impulse) => impulse - self.start.impulse,
             Goal::Velocity(velocity) => (velocity - self.start.velocity) / self.rate,
             Goal::Work(work) => self.with_work(work - self.start.work),
         };
-        s.clamp(from, to)
+        s.clamp(from.s, to.s)
     }
 }
 
 impl Straight {
+    /// Where it starts.
+    pub(super) fn from(&self) -> Place {
+        Place { s: 0.0, normal: self.start }
+    }
+
+    /// Where it ends; without a length it opens the contact and goes on for ever.
+    pub(super) fn to(&self, length: Option<f64>) -> Place {
+        let far = f64::INFINITY;
+        let open = Place { s: far, normal: Normal { impulse: far, velocity: far, work: far } };
+        length.map_or(open, |s| Place { s, normal: self.normal(s) })
+    }
+
     /// Where the work since the start is `work` while the bodies separate (Observation 1, third rule).
     fn with_work(&self, work: f64) -> f64 {
         let u = self.start.velocity;
