@@ -196,25 +196,26 @@ impl Panel {
         End::Open(self.parameter(1.0))
     }
 
-    /// The parameters, ascending, at which `d u_z / d p_z` changes its sign (Theorem 8): at most two.
-    pub(super) fn turning_points(&self) -> [Option<f64>; 2] {
+    /// The parameters, ascending, at which `d u_z / d p_z` changes its sign (Theorem 8), and how many: at most two.
+    pub(super) fn turning_points(&self) -> ([f64; 2], usize) {
         let (e, d) = (self.mu * self.view.s.x, self.mu * self.view.s.y);
+        let (mut found, mut count) = ([0.0; 2], 0);
         if self.normal * self.normal >= e * e + d * d {
-            return [None; 2];
+            return (found, count);
         }
         let roots = crate::math::quadratic_roots(self.normal + e, -2.0 * d, self.normal - e);
-        let mut found = [None; 2];
-        for (slot, &t) in found.iter_mut().zip(roots.as_slice()) {
+        for &t in roots.as_slice() {
             let y = t / self.h;
             let inside = if self.sign > 0.0 { y > self.y_start && y < 1.0 } else { y > 0.0 && y < self.y_start };
-            *slot = inside.then(|| self.parameter(y));
+            if inside {
+                found[count] = self.parameter(y);
+                count += 1;
+            }
         }
-        if let [Some(first), Some(second)] = found
-            && first > second
-        {
+        if count == 2 && found[0] > found[1] {
             found.swap(0, 1);
         }
-        found
+        (found, count)
     }
 
     /// Impulse since the start, direction and speed at a parameter.

@@ -58,7 +58,8 @@ pub(super) fn slide(
 /// Follows a panel from one change of sign of `d u_z / d p_z` to the next; the parameter reached, and whether the impact ended.
 fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
     let mut from = panel.from();
-    for stop in panel.turning_points().into_iter().flatten() {
+    let (stops, count) = panel.turning_points();
+    for &stop in &stops[..count] {
         let to = panel.place(stop);
         if let Some(end) = progress.advance(panel, from, to) {
             return (end, true);
