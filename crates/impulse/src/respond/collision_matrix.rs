@@ -41,28 +41,30 @@ pub fn collision_matrix(first: Option<&ContactBody>, second: Option<&ContactBody
 /// `K` made exactly symmetric, if it is a collision matrix: finite, symmetric but for rounding, positive semi-definite, with
 /// a normal that an impulse can move.
 pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
-    if !k.is_finite() {
+    // Zero times anything but a finite number is not a number.
+    let zeros = (k.x_axis + k.y_axis + k.z_axis) * 0.0;
+    if zeros.x + zeros.y + zeros.z != 0.0 {
         return Err(ImpactError::NotFinite { what: "collision matrix" });
     }
-    let scale = k.x_axis.x + k.y_axis.y + k.z_axis.z;
-    let difference =
-        (k.x_axis.y - k.y_axis.x).abs().max((k.x_axis.z - k.z_axis.x).abs()).max((k.y_axis.z - k.z_axis.y).abs());
-    if difference > ASYMMETRY * scale.abs() {
-        return Err(ImpactError::Asymmetric { difference });
-    }
-    let k = symmetric_part(k);
-    let slack = INDEFINITE * scale;
     let (x, y, z) = (k.x_axis.x, k.y_axis.y, k.z_axis.z);
-    if scale < 0.0 || x.min(y).min(z) < -slack {
+    let scale = x + y + z;
+    let skew = DVec3::new(k.y_axis.z - k.z_axis.y, k.z_axis.x - k.x_axis.z, k.x_axis.y - k.y_axis.x);
+    let allowed = ASYMMETRY * scale;
+    if skew.length_squared() > allowed * allowed {
+        return Err(ImpactError::Asymmetric { difference: skew.abs().max_element() });
+    }
+    let slack = INDEFINITE * scale;
+    if scale < 0.0 || x < -slack || y < -slack || z < -slack {
         return Err(ImpactError::Indefinite);
     }
     if z <= slack {
         return Err(ImpactError::NormalOutsideRange);
     }
+    let k = symmetric_part(k);
     // What elimination of the normal leaves of the tangential block must not be negative either.
-    let (e, d) = (k.z_axis.x, k.z_axis.y);
-    let (a, b, f) = (x - e * e / z, y - d * d / z, k.y_axis.x - e * d / z);
-    if a.min(b) < -slack || a * b - f * f < -slack * (a.abs() + b.abs() + slack) {
+    let (e, d) = (k.z_axis.x / z, k.z_axis.y / z);
+    let (a, b, f) = (x - e * k.z_axis.x, y - d * k.z_axis.y, k.y_axis.x - e * k.z_axis.y);
+    if a < -slack || b < -slack || a * b - f * f < -slack * (a + b + 3.0 * slack) {
         return Err(ImpactError::Indefinite);
     }
     Ok(k)
@@ -75,7 +77,9 @@ const ASYMMETRY: f64 = 1e-9;
 const INDEFINITE: f64 = 1e-12;
 
 fn symmetric_part(k: &DMat3) -> DMat3 {
-    (*k + k.transpose()) * 0.5
+    let (f, e, d) = (k.x_axis.y + k.y_axis.x, k.x_axis.z + k.z_axis.x, k.y_axis.z + k.z_axis.y);
+    let (f, e, d) = (0.5 * f, 0.5 * e, 0.5 * d);
+    DMat3::from_cols(DVec3::new(k.x_axis.x, f, e), DVec3::new(f, k.y_axis.y, d), DVec3::new(e, d, k.z_axis.z))
 }
 
 /// Sylvester's criterion.

@@ -4,7 +4,7 @@
 pub(super) const MAX_TERMS: usize = 48;
 
 /// Size of the terms left out, relative to the largest one.
-const TRUNCATION: f64 = 1e-15;
+const TRUNCATION: f64 = 1e-14;
 
 /// Growth of the terms, relative to the first one, beyond which the sum would lose digits.
 const MAX_GROWTH: f64 = 100.0;
@@ -115,22 +115,21 @@ pub(super) fn root_free_radius(lead: f64, c: [f64; 4]) -> f64 {
 /// Terms of a product that are summed side by side.
 const LANES: usize = 8;
 
-/// The first `n` coefficients of the product of two series.
+/// The first `n` coefficients of the product of two series, of which `a` has no constant.
 pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], n: usize) -> [f64; MAX_TERMS] {
     let mut padded = [0.0; MAX_TERMS + LANES];
     padded[LANES..].copy_from_slice(b);
     let mut out = [0.0; MAX_TERMS];
     for (block, sums) in out.chunks_exact_mut(LANES).enumerate().take(n.div_ceil(LANES)) {
-        let first = block * LANES;
-        for (i, &factor) in a[..(first + LANES).min(n)].iter().enumerate() {
-            // b[first - i ..], zero before its start.
-            let Some(window) = padded.get(first + LANES - i..).and_then(|rest| rest.first_chunk::<LANES>()) else {
-                break;
-            };
-            for (sum, coefficient) in sums.iter_mut().zip(window) {
+        let end = (block + 1) * LANES;
+        let mut total = [0.0; LANES];
+        // b[end - LANES - i ..], with zeros before its start.
+        for (factor, window) in a[1..end].iter().zip(padded[..end + LANES - 1].windows(LANES).rev()) {
+            for (sum, coefficient) in total.iter_mut().zip(window) {
                 *sum += factor * coefficient;
             }
         }
+        sums.copy_from_slice(&total);
     }
     out
 }
