@@ -5,7 +5,7 @@ use impulse::respond::{ContactBody, Impact, Law, Material, collision_matrix, res
 use proptest::prelude::*;
 
 /// A body with any mass, a physically possible inertia, and a contact point around it.
-pub fn body() -> impl Strategy<Value = ContactBody> {
+pub(crate) fn body() -> impl Strategy<Value = ContactBody> {
     let mass = (-2.0..2.0f64).prop_map(|x| libm::exp(x));
     let spread = prop::array::uniform3(0.05..1.0f64);
     (mass, spread, rotation(), prop::array::uniform3(-1.0..1.0f64)).prop_map(|(mass, spread, q, arm)| {
@@ -18,20 +18,20 @@ pub fn body() -> impl Strategy<Value = ContactBody> {
 }
 
 /// A rotation.
-pub fn rotation() -> impl Strategy<Value = DQuat> {
+pub(crate) fn rotation() -> impl Strategy<Value = DQuat> {
     prop::array::uniform4(-1.0..1.0f64)
         .prop_filter("too short to normalise", |q| q.iter().map(|x| x * x).sum::<f64>() > 1e-2)
         .prop_map(|q| DQuat::from_array(q).normalize())
 }
 
 /// The collision matrix of two bodies, or of one and the world.
-pub fn matrix() -> impl Strategy<Value = DMat3> {
+pub(crate) fn matrix() -> impl Strategy<Value = DMat3> {
     (body(), prop::option::of(body()))
         .prop_map(|(first, second)| collision_matrix(Some(&first), second.as_ref()).unwrap())
 }
 
 /// An impact under any of the laws.
-pub fn impact() -> impl Strategy<Value = Impact> {
+pub(crate) fn impact() -> impl Strategy<Value = Impact> {
     let law = prop_oneof![Just(Law::Stronge), Just(Law::Poisson), Just(Law::Newton)];
     (matrix(), 0.0..1.5f64, 0.0..=1.0f64, law, (-3.0..3.0f64, -3.0..3.0f64, -3.0..-0.01f64)).prop_map(
         |(matrix, friction, restitution, law, (x, y, z))| Impact {
@@ -43,7 +43,7 @@ pub fn impact() -> impl Strategy<Value = Impact> {
 }
 
 /// How much the impulse changes, relative to itself, per relative change of the input; measured at 1e-9.
-pub fn sensitivity(impact: &Impact) -> f64 {
+pub(crate) fn sensitivity(impact: &Impact) -> f64 {
     let base = resolve(impact).unwrap().impulse;
     [(1.0, 0.3), (-0.7, 1.0), (0.2, -1.0)]
         .map(|(x, y)| {
