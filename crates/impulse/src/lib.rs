@@ -6,6 +6,7 @@
 
 pub mod math;
 pub mod geometry;
+pub mod respond;
 
 pub use glam::{DMat3, DQuat, DVec3};
 

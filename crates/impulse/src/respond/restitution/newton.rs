@@ -1,0 +1,7 @@
+//! Newton's law (3.1): the normal velocity ends at `-e` times that of approach.
+
+use super::Goal;
+
+pub(super) fn goal(e: f64, approach: f64) -> Goal {
+    Goal::Velocity(-e * approach)
+}

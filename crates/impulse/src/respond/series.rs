@@ -1,0 +1,134 @@
+//! Power series of the flow in the half-angle variable (3.4): the linear recurrence that makes them cheap.
+
+/// Most terms a series may have.
+pub(super) const MAX_TERMS: usize = 48;
+
+/// Size of the terms left out, relative to the largest one.
+const TRUNCATION: f64 = 1e-14;
+
+/// Growth of the terms, relative to the first one, beyond which the sum would lose digits.
+const MAX_GROWTH: f64 = 100.0;
+
+/// Terms in a row that must be small before the rest is: the recurrence reaches back four terms. They are kept, since the
+/// product with `P^2` has four terms more than the series.
+const QUIET: usize = 4;
+
+/// The equation `(lead + sum_j brake_j t^j) f' = (sum_j drive_j t^(j-1)) f` for `f = t^exponent * (1 + c_1 t + ...)`, `j` from 1
+/// to 4. At a ray one factor `t` of `Q` is divided out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recurrence {
+    pub lead: f64,
+    pub drive: [f64; 4],
+    pub brake: [f64; 4],
+    pub exponent: f64,
+}
+
+/// The coefficients `c_k h^k` of a series, so that its argument `y = t / h` stays within [0, 1].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Series {
+    pub h: f64,
+    pub terms: usize,
+    pub c: [f64; MAX_TERMS],
+}
+
+impl Recurrence {
+    /// The series up to `t = h`, or up to a smaller `h` if this one is too far for it.
+    pub(super) fn series(&self, h: f64) -> Series {
+        let mut c = [0.0; MAX_TERMS];
+        c[0] = 1.0;
+        let (mut drive, mut brake) = (self.drive, self.brake);
+        let mut power = 1.0 / self.lead;
+        for j in 0..4 {
+            power *= h;
+            brake[j] *= power;
+            drive[j] = drive[j] * power - brake[j] * (self.exponent - (j + 1) as f64);
+        }
+        let (mut largest, mut quiet, mut terms) = (1.0_f64, 0, MAX_TERMS);
+        let [mut c1, mut c2, mut c3, mut c4] = [1.0, 0.0, 0.0, 0.0];
+        for (k, slot) in c.iter_mut().enumerate().skip(1) {
+            for j in 0..4 {
+                drive[j] -= brake[j];
+            }
+            let next = (drive[0] * c1 + drive[1] * c2 + (drive[2] * c3 + drive[3] * c4)) / k as f64;
+            (c4, c3, c2, c1) = (c3, c2, c1, next);
+            *slot = next;
+            let size = next.abs();
+            largest = largest.max(size);
+            quiet = if size <= TRUNCATION { quiet + 1 } else { 0 };
+            if quiet == QUIET {
+                terms = k + 1;
+                break;
+            }
+        }
+        let series = Series { h, terms, c };
+        if quiet == QUIET && largest <= MAX_GROWTH { series } else { series.shortened() }
+    }
+}
+
+impl Series {
+    /// The same series over a range short enough for its terms to die away.
+    fn shortened(mut self) -> Self {
+        let mut factor = 1.0;
+        loop {
+            factor *= SHORTENING;
+            let (mut power, mut largest, mut last) = (1.0, 0.0_f64, 0.0_f64);
+            for (k, c) in self.c.iter().enumerate() {
+                let size = c.abs() * power;
+                power *= factor;
+                largest = largest.max(size);
+                if k >= MAX_TERMS - QUIET {
+                    last = last.max(size);
+                }
+            }
+            if last <= TRUNCATION && largest <= MAX_GROWTH {
+                break;
+            }
+        }
+        let mut power = 1.0;
+        for c in &mut self.c {
+            *c *= power;
+            power *= factor;
+        }
+        self.h *= factor;
+        self
+    }
+}
+
+/// Step by which a range is shortened.
+const SHORTENING: f64 = 0.8;
+
+/// A lower bound on the distance from zero to the nearest root of `lead + sum_j c_j t^j`, at most 1 (Cauchy's bound).
+pub(super) fn root_free_radius(lead: f64, c: [f64; 4]) -> f64 {
+    let [c1, c2, c3, c4] = c.map(f64::abs);
+    let lead = lead.abs();
+    let mut x = if c1 > lead { lead / c1 } else { 1.0 };
+    // The polynomial lead - sum |c_j| x^j is concave and falls: Newton's method from the right of its root stays there.
+    for _ in 0..4 {
+        let value = (((c4 * x + c3) * x + c2) * x + c1) * x - lead;
+        if value <= 0.0 {
+            break;
+        }
+        x -= value / (((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1);
+    }
+    x
+}
+
+/// Terms of a product that are summed side by side.
+const LANES: usize = 8;
+
+/// The first coefficients of the product of two series, of which `a` has no constant.
+pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], out: &mut [f64]) {
+    let mut padded = [0.0; MAX_TERMS + LANES];
+    padded[LANES..].copy_from_slice(b);
+    for (block, sums) in out.chunks_mut(LANES).enumerate() {
+        let end = (block + 1) * LANES;
+        let mut total = [0.0; LANES];
+        // b[end - LANES - i ..], with zeros before its start.
+        for (factor, window) in a[1..end].iter().zip(padded[..end + LANES - 1].windows(LANES).rev()) {
+            for (sum, coefficient) in total.iter_mut().zip(window) {
+                *sum += factor * coefficient;
+            }
+        }
+        sums.copy_from_slice(&total[..sums.len()]);
+    }
+}

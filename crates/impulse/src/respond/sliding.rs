@@ -1,0 +1,77 @@
+//! The integration of sliding (3.3), panel by panel, until the impact ends or `u_t` vanishes.
+
+use super::ImpactError;
+use super::flow::Flow;
+use super::panel::{End, Panel, Sliding};
+use super::path::Piece;
+use super::progress::Progress;
+use glam::DVec3;
+
+/// Where turning slides lead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slid {
+    /// Impulse since the start, N s.
+    pub impulse: DVec3,
+    /// The end; its speed is zero if `u_t` vanished.
+    pub end: Sliding,
+    /// Whether the impact is over.
+    pub finished: bool,
+}
+
+/// More panels than any path needs: each covers a fixed share of the way to the nearest ray.
+const MAX_PANELS: usize = 2000;
+
+/// Share of the first `|u_t|` below which nothing of it is left: what comes after is below rounding.
+const VANISHED: f64 = 1e-16;
+
+/// Slides from `from` until the impact ends, `u_t` vanishes or sliding turns no more; `watch` sees every piece and the parameter
+/// up to which it is followed.
+pub(super) fn slide(
+    flow: &Flow,
+    progress: &mut Progress,
+    from: &Sliding,
+    watch: &mut impl FnMut(Piece<'_>, f64),
+) -> Result<Slid, ImpactError> {
+    let mut slid = Slid { impulse: DVec3::ZERO, end: *from, finished: false };
+    for _ in 0..MAX_PANELS {
+        let need = progress.impulse_needed(&slid.end.normal, flow.normal_rate(slid.end.direction));
+        let panel = Panel::following(flow, &slid.end, need);
+        let (end, finished) = follow(&panel, progress);
+        watch(Piece::Turning(&panel), end);
+        let (step, next) = panel.state(end);
+        slid = Slid { impulse: slid.impulse + step, end: next, finished };
+        if next.speed <= VANISHED * from.speed {
+            slid.end.speed = 0.0;
+        }
+        if finished || slid.end.speed == 0.0 || !flow.turns(next.direction) {
+            return Ok(slid);
+        }
+    }
+    Err(ImpactError::Unresolved)
+}
+
+/// Follows a panel from one change of sign of `d u_z / d p_z` to the next; the parameter reached, and whether the impact ended.
+fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
+    let mut from = panel.from();
+    let (stops, count) = panel.turning_points();
+    for &stop in &stops[..count] {
+        let to = panel.place(stop);
+        if let Some(end) = progress.advance(panel, from, to) {
+            return (end, true);
+        }
+        from = to;
+    }
+    let (mut to, endless) = match panel.end() {
+        End::Open(s) | End::Zero(s) => (panel.place(s), false),
+        End::Never(guess) => (panel.place(from.s + guess), true),
+    };
+    loop {
+        if let Some(end) = progress.advance(panel, from, to) {
+            return (end, true);
+        }
+        if !endless || to.s == f64::INFINITY {
+            return (to.s, false);
+        }
+        (from, to) = (to, panel.place(to.s + 4.0 * (to.s - from.s)));
+    }
+}
