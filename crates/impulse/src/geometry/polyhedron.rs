@@ -263,15 +263,25 @@ pub fn off_plane(vertices: &[DVec3], corners: &[u32], normal: DVec3) -> f64 {
 pub fn newell_plane(vertices: &[DVec3], corners: &[u32]) -> Option<Plane> {
     let base = vertices[*corners.first()? as usize];
     let (mut doubled_area, mut sum, mut perimeter) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+    let (mut longest, mut longest_squared) = (DVec3::ZERO, 0.0);
     for (a, b) in face_edges(corners) {
         let (a, b) = (vertices[a as usize] - base, vertices[b as usize] - base);
         doubled_area += a.cross(b);
         sum += a;
         perimeter += a.distance(b);
+        let squared = b.length_squared();
+        if squared > longest_squared {
+            (longest, longest_squared) = (b, squared);
+        }
     }
     let length = doubled_area.length();
-    (length > 2.0 * DEGENERACY * perimeter * perimeter)
-        .then(|| Plane::through(base + sum / corners.len() as f64, doubled_area / length))
+    if length <= 2.0 * DEGENERACY * perimeter * perimeter {
+        return None;
+    }
+    // In a sliver the products cancel and the normal leans along the sliver; upright on its length it is right to rounding.
+    let normal = doubled_area / length;
+    let upright = normal - longest * (normal.dot(longest) / longest_squared);
+    Some(Plane::through(base + sum / corners.len() as f64, upright.normalize()))
 }
 
 fn check_edges(vertices: &[DVec3], faces: &Faces) -> Result<(), PolyhedronError> {
