@@ -3,7 +3,9 @@
 //! Exit status: 0 success, 1 failed, 2 wrong usage.
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
+mod svg;
 mod mass;
+mod impact;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,11 +21,13 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Mass(mass::Arguments),
+    Impact(impact::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Mass(arguments) => mass::run(&arguments),
+        Command::Impact(arguments) => impact::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

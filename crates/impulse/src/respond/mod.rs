@@ -23,7 +23,7 @@ pub use collision_matrix::{ContactBody, collision_matrix};
 pub use error::ImpactError;
 pub use impact::{Impact, Material, Mode, ModeStart, Modes, Outcome, resolve};
 pub use micro::{in_friction_cone, raised_restitution, reversing_impulse};
-pub use path::{PathPoint, path};
+pub use path::{PathPoint, path, tangential_flow};
 pub use rays::{Ray, RayKind, Rays, rays};
 pub use restitution::Law;
 pub use sticking::sticking_is_stable;

@@ -1,11 +1,12 @@
 //! The path of the relative velocity during an impact (Figures 3.3, 3.5 and 3.7), for those who want to see it.
 
 use super::ImpactError;
+use super::flow::Flow;
 use super::impact::{Impact, follow_impact};
 use super::panel::Panel;
 use super::progress::Stretch;
 use super::straight::Straight;
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 /// A point on the path of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,11 @@ pub fn path(impact: &Impact, per_piece: usize) -> Result<Vec<PathPoint>, ImpactE
         points.extend((1..=steps).map(|i| piece.point(end * i as f64 / steps as f64)));
     })?;
     Ok(points)
+}
+
+/// The flow that paths follow while sliding: `d u_t / d p_z` at a tangential velocity other than zero (3.16).
+pub fn tangential_flow(k: &DMat3, friction: f64, tangential: DVec2) -> DVec2 {
+    Flow::new(k, friction).tangential_rate(tangential.normalize_or_zero())
 }
 
 /// A piece of the path.

@@ -1,0 +1,80 @@
+//! `impulse impact`: what happens inside a collision (thesis chapter 3).
+
+mod record;
+mod plot;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use impulse::respond::{Impact, resolve};
+use record::Answer;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::PathBuf;
+
+/// Resolve single impacts given as JSON lines.
+///
+/// Every line is an object with the collision matrix `K` (3x3, 1/kg) or the two `bodies` (each null, for an immovable one, or
+/// {m, I, r}: mass, 3x3 inertia about the centre of mass, vector from it to the contact), `mu`, `e`, `law` (stronge, poisson or
+/// newton; stronge where none is given) and `u0`, the velocity of body 1 relative to body 2 at the contact. All vectors are in
+/// the collision frame: z along the normal, from body 2 to body 1. Answers are JSON lines in the same order: `id`, impulse `p`
+/// on body 1, velocity `u` after the impact, total work `W`, normal work at maximum compression `Wz_mc` and at the end
+/// `Wz_end`, normal impulse at maximum compression `pz_mc`, the path through `modes`, the `rays` of constant sliding direction,
+/// and whether sticking is stable.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo '{\"K\": [[3,0,1],[0,3,0],[1,0,1]], \"mu\": 0.3, \"e\": 0.5, \"u0\": [1,0,-1]}' | impulse impact
+  impulse impact impacts.jsonl --plot flow.svg > answers.jsonl")]
+pub(crate) struct Arguments {
+    /// Impacts, one JSON object a line; standard input where none is given
+    #[arg(value_name = "FILE.jsonl")]
+    file: Option<PathBuf>,
+    /// Draw the flow of tangential velocity for the first impact's K and mu, with the paths of all impacts that share them
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let source = arguments.file.as_ref().map_or("standard input".to_owned(), |f| f.display().to_string());
+    let input: Box<dyn BufRead> = match &arguments.file {
+        Some(file) => Box::new(BufReader::new(File::open(file).with_context(|| source.clone())?)),
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let (mut answered, mut failed) = (Vec::new(), 0);
+    for (number, line) in (1..).zip(input.lines()) {
+        let line = line.with_context(|| format!("{source}, line {number}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        match answer(&line, number) {
+            Ok((impact, answer)) => {
+                writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+                if arguments.plot.is_some() {
+                    answered.push(impact);
+                }
+            }
+            Err(error) => {
+                out.flush()?;
+                eprintln!("error: {source}, line {number}: {error:#}");
+                failed += 1;
+            }
+        }
+    }
+    out.flush()?;
+    if let Some(file) = &arguments.plot {
+        let picture = plot::draw(&answered)?;
+        std::fs::write(file, picture).with_context(|| file.display().to_string())?;
+    }
+    if failed > 0 {
+        bail!("{failed} impacts could not be resolved");
+    }
+    Ok(())
+}
+
+fn answer(line: &str, number: usize) -> anyhow::Result<(Impact, Answer)> {
+    let record = record::parse(line)?;
+    let impact = record.impact()?;
+    let outcome = resolve(&impact)?;
+    let answer = Answer::new(record.id.unwrap_or_else(|| number.to_string()), &impact, &outcome)?;
+    Ok((impact, answer))
+}

@@ -1,0 +1,189 @@
+//! Pictures in SVG: a frame with axes in data units, lines, marks and text.
+
+use glam::DVec2;
+use std::fmt::Write;
+
+/// Margins around the frame, pixels: left, right, top, bottom.
+const MARGINS: [f64; 4] = [76.0, 24.0, 44.0, 64.0];
+
+/// A picture of one square frame under construction.
+pub(crate) struct Picture {
+    body: String,
+    size: f64,
+    min: DVec2,
+    max: DVec2,
+}
+
+/// How a line is drawn.
+pub(crate) struct Stroke {
+    pub(crate) colour: &'static str,
+    pub(crate) width: f64,
+    /// SVG dash pattern; empty for a full line.
+    pub(crate) dashes: &'static str,
+}
+
+impl Picture {
+    /// An empty frame `size` pixels wide and high that shows the data between two corners.
+    pub(crate) fn new(size: f64, min: DVec2, max: DVec2) -> Self {
+        Self { body: String::new(), size, min, max }
+    }
+
+    /// Where a point of the data lies on the page.
+    pub(crate) fn place(&self, p: DVec2) -> DVec2 {
+        let f = (p - self.min) / (self.max - self.min);
+        DVec2::new(MARGINS[0] + f.x * self.size, MARGINS[2] + (1.0 - f.y) * self.size)
+    }
+
+    /// Draws a line through points, cut at the frame.
+    pub(crate) fn line(&mut self, points: &[DVec2], stroke: &Stroke) {
+        let mut path = String::new();
+        for (i, &p) in points.iter().enumerate() {
+            let at = self.place(p);
+            let _ = write!(path, "{}{:.2} {:.2}", if i == 0 { "M" } else { " L" }, at.x, at.y);
+        }
+        let Stroke { colour, width, dashes } = stroke;
+        self.push(&format!(
+            r#"<path d="{path}" clip-path="url(#frame)" fill="none" stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dashes}" stroke-linejoin="round"/>"#
+        ));
+    }
+
+    /// Draws an arrow head at `p` that points along `direction` (data units).
+    pub(crate) fn arrow(&mut self, p: DVec2, direction: DVec2, length: f64, colour: &str) {
+        let along = (self.place(p + direction) - self.place(p)).normalize_or_zero() * length;
+        let (tip, across) = (self.place(p) + 0.5 * along, 0.4 * along.perp());
+        let (a, b) = (tip - along + across, tip - along - across);
+        self.push(&format!(
+            r#"<path d="M{:.2} {:.2} L{:.2} {:.2} L{:.2} {:.2} Z" clip-path="url(#frame)" fill="{colour}"/>"#,
+            tip.x, tip.y, a.x, a.y, b.x, b.y
+        ));
+    }
+
+    /// Draws a round mark.
+    pub(crate) fn mark(&mut self, p: DVec2, radius: f64, fill: &str, edge: &str) {
+        let at = self.place(p);
+        self.push(&format!(
+            r#"<circle cx="{:.2}" cy="{:.2}" r="{radius}" fill="{fill}" stroke="{edge}" stroke-width="1.6"/>"#,
+            at.x, at.y
+        ));
+    }
+
+    /// Writes text in page coordinates of the frame (fractions of its size, from its lower left corner).
+    pub(crate) fn text(&mut self, at: DVec2, size: f64, anchor: &str, text: &str) {
+        let p = DVec2::new(MARGINS[0] + at.x * self.size, MARGINS[2] + (1.0 - at.y) * self.size);
+        self.push(&format!(
+            r#"<text x="{:.1}" y="{:.1}" font-size="{size}" text-anchor="{anchor}">{}</text>"#,
+            p.x,
+            p.y,
+            escape(text)
+        ));
+    }
+
+    /// Explains colours in the frame's upper left corner.
+    pub(crate) fn legend(&mut self, entries: &[(&str, &str)]) {
+        let (x, y, row) = (MARGINS[0] + 8.0, MARGINS[2] + 8.0, 20.0);
+        let longest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+        let (width, height) = (46.0 + 6.6 * longest as f64, row * entries.len() as f64 + 8.0);
+        self.push(&format!(
+            r##"<rect x="{x}" y="{y}" width="{width:.0}" height="{height}" fill="white" fill-opacity="0.85" stroke="#ccc"/>"##
+        ));
+        for (i, (colour, text)) in entries.iter().enumerate() {
+            let middle = y + 4.0 + row * (i as f64 + 0.5);
+            self.push(&format!(
+                r#"<path d="M{} {middle} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
+                x + 8.0,
+                x + 42.0,
+                middle + 4.5,
+                escape(text)
+            ));
+        }
+    }
+
+    /// The finished file, with ticks and the names of the axes.
+    pub(crate) fn finish(mut self, x_name: &str, y_name: &str) -> String {
+        self.axes(x_name, y_name);
+        let [left, right, top, bottom] = MARGINS;
+        let (width, height) = (left + self.size + right, top + self.size + bottom);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"Helvetica, Arial, sans-serif\" fill=\"#111\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n\
+             <clipPath id=\"frame\"><rect x=\"{left}\" y=\"{top}\" width=\"{s}\" height=\"{s}\"/></clipPath>\n\
+             {body}</svg>\n",
+            s = self.size,
+            body = self.body
+        )
+    }
+
+    fn axes(&mut self, x_name: &str, y_name: &str) {
+        let s = self.size;
+        self.push(&format!(
+            r##"<rect x="{}" y="{}" width="{s}" height="{s}" fill="none" stroke="#111" stroke-width="1.2"/>"##,
+            MARGINS[0], MARGINS[2]
+        ));
+        for value in ticks(self.min.x, self.max.x) {
+            let x = self.place(DVec2::new(value, self.min.y)).x;
+            let y = MARGINS[2] + s;
+            self.push(&format!(
+                r##"<path d="M{x:.2} {y} v6" stroke="#111"/><text x="{x:.2}" y="{}" font-size="14" text-anchor="middle">{}</text>"##,
+                y + 22.0,
+                shown(value)
+            ));
+        }
+        for value in ticks(self.min.y, self.max.y) {
+            let y = self.place(DVec2::new(self.min.x, value)).y;
+            let x = MARGINS[0];
+            self.push(&format!(
+                r##"<path d="M{x} {y:.2} h-6" stroke="#111"/><text x="{}" y="{:.2}" font-size="14" text-anchor="end">{}</text>"##,
+                x - 10.0,
+                y + 5.0,
+                shown(value)
+            ));
+        }
+        self.text(DVec2::new(0.5, -46.0 / s), 16.0, "middle", x_name);
+        let (x, y) = (20.0, MARGINS[2] + 0.5 * s);
+        self.push(&format!(
+            r#"<text x="{x}" y="{y}" font-size="16" text-anchor="middle" transform="rotate(-90 {x} {y})">{}</text>"#,
+            escape(y_name)
+        ));
+    }
+
+    fn push(&mut self, element: &str) {
+        self.body.push_str(element);
+        self.body.push('\n');
+    }
+}
+
+/// Round values between two ends, about six of them.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let rough = (high - low) / 6.0;
+    let unit = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * unit).into_iter().find(|&s| s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    (first..).map(|i| i as f64 * step).take_while(|&v| v <= high + 1e-9 * step).collect()
+}
+
+/// A tick's value without the dust of binary fractions.
+fn shown(value: f64) -> String {
+    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
+        return format!("{value:.1e}");
+    }
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shown, ticks};
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let shown = |low, high| ticks(low, high).into_iter().map(shown).collect::<Vec<_>>();
+        assert_eq!(shown(-1.0, 1.0), ["-1", "-0.5", "0", "0.5", "1"]);
+        assert_eq!(shown(0.0, 6.1), ["0", "2", "4", "6"]);
+        assert_eq!(shown(0.013, 0.019), ["0.013", "0.014", "0.015", "0.016", "0.017", "0.018", "0.019"]);
+    }
+}
