@@ -20,7 +20,7 @@ use glam::{DVec2, DVec3};
 const RESONANCE: f64 = 0.02;
 
 /// Largest change of `ln |u_t|` over one panel that leaves a ray: beyond it nothing of `u_t` is left.
-const MAX_DECAY: f64 = 45.0;
+const MAX_DECAY: f64 = 36.0;
 
 /// The state of sliding at the start of a panel.
 #[derive(Clone, Copy, Debug)]
@@ -143,9 +143,11 @@ impl Panel {
         let (e, d) = (self.view.s.x, self.view.s.y);
         let (mut impulse, mut turning) = ([0.0; MAX_TERMS], [0.0; MAX_TERMS]);
         // The two latest coefficients of f and of P f.
-        let (mut f1, mut f2, mut pf1, mut pf2) = (0.0, 0.0, 0.0, 0.0);
+        let (mut f1, mut f2, mut pf1, mut pf2) = (c[0], 0.0, c[0], 0.0);
         let hh = h * h;
-        for k in 0..n {
+        // The constant term of the impulse integrates to q itself.
+        (self.rows[0], impulse[0]) = ([0.0, 0.0, 0.0, c[0]], c[0]);
+        for k in 1..n {
             let pf = c[k] + hh * f2;
             let (along, across) = (hh * pf2, h * pf1);
             let integrate = 1.0 / (a + k as f64);
@@ -154,10 +156,8 @@ impl Panel {
             self.rows[k] = [impulse[k] * integrate, across * integrate, along * integrate, c[k]];
             (f2, f1, pf2, pf1) = (f1, c[k], pf1, pf);
         }
-        // The constant term integrates to q itself.
-        self.rows[0][0] = 0.0;
         self.work = product(&turning, &impulse, n);
-        for (k, work) in self.work[..n].iter_mut().enumerate() {
+        for (k, work) in self.work[..n].iter_mut().enumerate().skip(1) {
             *work /= 2.0 * a + k as f64;
         }
     }
@@ -258,7 +258,8 @@ impl Panel {
         let a = self.exponent;
         let power = (1.0 + a * q).max(0.0);
         let log = if a == 0.0 { q } else { libm::log1p((a * q).max(-1.0)) / a };
-        (self.y_start * libm::exp(log), power)
+        // Where u_t has all but vanished q no longer tells where we are: at the end, as far as rounding can see.
+        ((self.y_start * libm::exp(log)).min(1.0), power)
     }
 
     fn row_sums(&self, y: f64) -> [f64; 4] {

@@ -1,0 +1,83 @@
+//! Rank-deficient and nearly singular collision matrices, as linkages make them (thesis 5.3.4).
+
+use glam::{DMat2, DMat3, DVec3};
+use impulse::respond::{Impact, ImpactError, Law, Material, Mode, resolve, sticking_is_stable};
+use proptest::prelude::*;
+
+fn hit(matrix: DMat3, velocity: DVec3) -> Impact {
+    Impact { matrix, material: Material { friction: 0.4, restitution: 0.5, law: Law::Stronge }, velocity }
+}
+
+fn turn(angle: f64) -> DMat3 {
+    let (s, c) = (libm::sin(angle), libm::cos(angle));
+    DMat3::from_mat2(DMat2::from_cols_array(&[c, s, -s, c]))
+}
+
+#[test]
+fn a_slider_along_the_normal_moves_along_the_normal() {
+    // Rank one: friction acts, but moves nothing.
+    let out = resolve(&hit(DMat3::from_diagonal(DVec3::new(0.0, 0.0, 2.0)), DVec3::new(3.0, 4.0, -1.0))).unwrap();
+    assert!((out.velocity - DVec3::new(3.0, 4.0, 0.5)).length() < 1e-15, "{out:?}");
+    assert!((out.impulse - DVec3::new(-0.4 * 0.6, -0.4 * 0.8, 1.0) * 0.75).length() < 1e-15, "{out:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn a_planar_linkage_moves_in_its_plane(
+        a in 0.5..4.0f64, e in -0.9..0.9f64, x in -2.0..2.0f64, y in -2.0..2.0f64, angle in -3.2..3.2f64,
+    ) {
+        // Rank two: nothing moves along the second tangent, however the frame is turned. Sliding then obeys
+        // u_x' = e - mu a u_x / |u_t| with u_y constant, followed here in tiny steps.
+        let k = DMat3::from_cols_array(&[a, 0.0, e, 0.0, 0.0, 0.0, e, 0.0, 2.0]);
+        let impact = hit(k, DVec3::new(x, y, -1.0));
+        let out = resolve(&impact).unwrap();
+        prop_assert!((out.velocity.y - y).abs() < 1e-12);
+        let r = turn(angle);
+        let turned = resolve(&hit(r * k * r.transpose(), r * impact.velocity)).unwrap();
+        prop_assert!((turned.velocity - r * out.velocity).length() < 1e-9, "{turned:?} {out:?}");
+        prop_assert!((turned.impulse - r * out.impulse).length() < 1e-9);
+        if y.abs() > 0.1 {
+            let (steps, mut u) = (20_000, DVec3::new(x, y, -1.0));
+            let step = out.impulse.z / f64::from(steps);
+            for _ in 0..steps {
+                let rate = |u: DVec3| k * (-0.4 * u.truncate().normalize()).extend(1.0);
+                u += rate(u + rate(u) * (0.5 * step)) * step;
+            }
+            prop_assert!((u - out.velocity).length() < 1e-6, "{u} {}", out.velocity);
+        }
+    }
+
+    #[test]
+    fn a_matrix_without_the_normal_in_its_range_is_refused(
+        v in prop::array::uniform3(-1.0..1.0f64), scale in 0.1..10.0f64,
+    ) {
+        // K = 1 - v v^T / v^2 annihilates v; unless v is tangential, no impulse moves the normal alone.
+        let v = DVec3::from_array(v);
+        prop_assume!(v.length() > 0.1 && v.z.abs() > 0.1);
+        let v = v.normalize();
+        let k = (DMat3::IDENTITY - DMat3::from_cols(v * v.x, v * v.y, v * v.z)) * scale;
+        prop_assert_eq!(resolve(&hit(k, DVec3::new(1.0, 0.0, -1.0))), Err(ImpactError::NormalOutsideRange));
+        prop_assert_eq!(sticking_is_stable(&k, 0.4), Err(ImpactError::NormalOutsideRange));
+    }
+
+    #[test]
+    fn nearly_singular_is_close_to_singular(x in -2.0..2.0f64, tiny in -11.0..-6.0f64) {
+        let singular = DMat3::from_cols_array(&[1.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.2, 0.0, 2.0]);
+        let mut nearly = singular;
+        nearly.y_axis.y = libm::exp10(tiny);
+        let velocity = DVec3::new(x, 0.5, -1.0);
+        let (a, b) = (resolve(&hit(singular, velocity)).unwrap(), resolve(&hit(nearly, velocity)).unwrap());
+        prop_assert!((a.impulse - b.impulse).length() < 10.0 * nearly.y_axis.y + 1e-12, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn a_rank_deficient_linkage_at_rest_sticks_with_the_least_friction() {
+    let k = DMat3::from_cols_array(&[1.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.2, 0.0, 2.0]);
+    let out = resolve(&hit(k, -DVec3::Z)).unwrap();
+    assert_eq!(out.modes.as_slice()[0].mode, Mode::Stick);
+    assert_eq!((out.velocity.x, out.velocity.y, out.impulse.y), (0.0, 0.0, 0.0));
+    assert!((out.impulse.x + 0.2 * out.impulse.z).abs() < 1e-15 && (out.velocity.z - 0.5).abs() < 1e-15);
+}
