@@ -29,6 +29,9 @@ pub(super) struct Progress {
     pub compressed: Option<Normal>,
 }
 
+/// Least share of what was needed so far that an estimate of the rest may be: it keeps panels from getting ever shorter.
+const LEAST_NEED: f64 = 0.01;
+
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Compression,
@@ -40,10 +43,21 @@ impl Progress {
         Self { law, e, approach, phase: Phase::Compression, compressed: None }
     }
 
-    /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`.
+    /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`; infinite if it never ends.
     pub(super) fn impulse_needed(&self, at: &Normal, rate: f64) -> f64 {
-        let approach = -self.approach;
-        if rate > 0.0 { (self.e * approach - at.velocity).max(0.1 * approach) / rate } else { f64::INFINITY }
+        if rate <= 0.0 {
+            return f64::INFINITY;
+        }
+        let needed = match self.phase {
+            Phase::Compression => (1.0 + self.e) * (-at.velocity).max(-LEAST_NEED * self.approach) / rate,
+            Phase::Restitution(Goal::Impulse(goal)) => goal - at.impulse,
+            Phase::Restitution(Goal::Velocity(goal)) => (goal - at.velocity) / rate,
+            Phase::Restitution(Goal::Work(goal)) => {
+                let u = at.velocity;
+                ((u * u + 2.0 * rate * (goal - at.work)).sqrt() - u) / rate
+            }
+        };
+        needed.max(LEAST_NEED * at.impulse)
     }
 
     /// Goes along a stretch on which `u_z` is monotone; gives the `s` at which the impact ends, if it does.
