@@ -100,7 +100,7 @@ impl Panel {
     pub(super) fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
         let plan = Plan::following(flow, from, need);
         let series = plan.recurrence.series(plan.reach);
-        if plan.start.abs() <= series.h {
+        if plan.starts_within(series.h) {
             return Self::new(flow, from, need, &plan, &series);
         }
         // The terms die away too slowly for this range: expand where we are, as far as that goes.
@@ -403,6 +403,12 @@ impl Plan {
         Self { start: -ahead, ..Self::from_here(view, ahead) }
     }
 
+    /// Whether a series up to `h` holds at the start and leads on from there.
+    fn starts_within(&self, h: f64) -> bool {
+        let arriving = self.ray.is_some() && self.recurrence.lead < 0.0;
+        self.start.abs() <= if arriving || self.start < 0.0 { h } else { LEAST_ADVANCE * h }
+    }
+
     fn from_here(view: View, reach: f64) -> Self {
         let [lead, q1, q2, q3, q4] = view.turn;
         let recurrence = Recurrence { lead, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
@@ -422,7 +428,7 @@ impl Plan {
         let farthest = REACH * root_free_radius(q1, [q2, q3, q4, 0.0]);
         let leaving = q1 > 0.0;
         let reach = if leaving { farthest.min(start * libm::exp(MAX_DECAY / exponent.abs())) } else { start };
-        if start > farthest || (leaving && start > 0.7 * reach) || is_resonant(exponent) {
+        if start > farthest || (leaving && start > LEAST_ADVANCE * reach) || is_resonant(exponent) {
             return None;
         }
         let [_, e1, e2, e3] = drive(&view);
@@ -434,6 +440,9 @@ impl Plan {
 
 /// Share of the root-free radius that a series is used for.
 const REACH: f64 = 0.4;
+
+/// Share of its range at which a panel that leaves a ray may start at most.
+const LEAST_ADVANCE: f64 = 0.7;
 
 /// Steps towards the direction ahead whose series reaches back to where we are.
 const AHEAD_STEPS: usize = 4;

@@ -9,7 +9,8 @@ const TRUNCATION: f64 = 1e-14;
 /// Growth of the terms, relative to the first one, beyond which the sum would lose digits.
 const MAX_GROWTH: f64 = 100.0;
 
-/// Terms in a row that must be small before the rest is: the recurrence reaches back four terms.
+/// Terms in a row that must be small before the rest is: the recurrence reaches back four terms. They are kept, since the
+/// product with `P^2` has four terms more than the series.
 const QUIET: usize = 4;
 
 /// The equation `(lead + sum_j brake_j t^j) f' = (sum_j drive_j t^(j-1)) f` for `f = t^exponent * (1 + c_1 t + ...)`, `j` from 1
@@ -55,7 +56,7 @@ impl Recurrence {
             largest = largest.max(size);
             quiet = if size <= TRUNCATION { quiet + 1 } else { 0 };
             if quiet == QUIET {
-                terms = k + 1 - QUIET;
+                terms = k + 1;
                 break;
             }
         }

@@ -22,7 +22,7 @@ pub(super) struct Slid {
 const MAX_PANELS: usize = 2000;
 
 /// Share of the first `|u_t|` below which nothing of it is left: what comes after is below rounding.
-const VANISHED: f64 = 1e-17;
+const VANISHED: f64 = 1e-16;
 
 /// Turning, relative to the numbers it is computed from, that is rounding.
 const NO_TURNING: f64 = 2.5e-16;
