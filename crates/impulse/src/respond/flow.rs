@@ -32,6 +32,9 @@ pub(super) struct View {
     pub s: DVec2,
 }
 
+/// Turning, relative to the numbers it is computed from, that is rounding.
+const NO_TURNING: f64 = 2.5e-16;
+
 impl Flow {
     pub(super) fn new(k: &DMat3, mu: f64) -> Self {
         Self {
@@ -62,6 +65,11 @@ impl Flow {
     /// `d p / d p_z` while sliding along `n`: the sliding vector of Definition 2.
     pub(super) fn sliding_vector(&self, n: DVec2) -> DVec3 {
         (-self.mu * n).extend(1.0)
+    }
+
+    /// Whether sliding along `n` turns, as far as rounding can tell.
+    pub(super) fn turns(&self, n: DVec2) -> bool {
+        n.perp_dot(self.tangential_rate(n)).abs() > NO_TURNING * self.scale()
     }
 
     /// Size of the numbers that make up the flow, 1/kg.

@@ -177,45 +177,60 @@ impl Run {
     /// Without friction the impulse is along the normal, whatever the tangential velocity does.
     fn slip_freely(&mut self, k: &DMat3, watch: &mut impl FnMut(Piece<'_>, f64)) {
         self.modes.push(Mode::Slide, 0.0);
-        self.go_straight(DVec3::Z, k.z_axis, watch);
+        self.go_straight(DVec3::Z, k.z_axis, f64::INFINITY, watch);
     }
 
     fn slide(&mut self, watch: &mut impl FnMut(Piece<'_>, f64)) -> Result<(), ImpactError> {
         self.modes.push(Mode::Slide, 0.0);
         let speed = self.tangential.length();
-        let from = Sliding { direction: self.tangential / speed, speed, normal: self.normal };
-        let slid = slide(&self.flow, &mut self.progress, from, watch)?;
-        self.impulse = slid.impulse;
-        self.normal = slid.end.normal;
-        self.finished = slid.finished;
-        self.tangential = if slid.finished { slid.end.direction * slid.end.speed } else { DVec2::ZERO };
+        let mut now = Sliding { direction: self.tangential / speed, speed, normal: self.normal };
+        if self.flow.turns(now.direction) {
+            let slid = slide(&self.flow, &mut self.progress, &now, watch)?;
+            now = slid.end;
+            self.impulse = slid.impulse;
+            self.tangential = now.direction * now.speed;
+            self.normal = now.normal;
+            self.finished = slid.finished;
+        }
+        if !self.finished && now.speed > 0.0 {
+            self.slide_straight(now.direction, now.speed, watch);
+        }
         Ok(())
+    }
+
+    /// On a ray, or with a flow that has no turning at all.
+    fn slide_straight(&mut self, n: DVec2, speed: f64, watch: &mut impl FnMut(Piece<'_>, f64)) {
+        let growth = self.flow.tangential_rate(n).dot(n);
+        // From u_t = 0 growth is positive, but for rounding where sticking is only just unstable.
+        let length = if growth < 0.0 && speed > 0.0 { -speed / growth } else { f64::INFINITY };
+        let rate = (n * growth).extend(self.flow.normal_rate(n));
+        self.go_straight(self.flow.sliding_vector(n), rate, length, watch);
     }
 
     /// From `u_t = 0`: sticking if it lasts (Theorem 9), else along the diverging ray (Theorem 16). Either goes on to the end.
     fn leave_zero(&mut self, sticking: &Sticking, watch: &mut impl FnMut(Piece<'_>, f64)) {
         if self.stable {
             self.modes.push(Mode::Stick, self.normal.impulse);
-            self.go_straight(sticking.impulse, DVec3::new(0.0, 0.0, sticking.rate), watch);
+            self.go_straight(sticking.impulse, DVec3::Z * sticking.rate, f64::INFINITY, watch);
         } else {
             let n = diverging_ray(&self.flow);
             self.ray = Some(n);
             self.modes.push(Mode::SlipAlongRay, self.normal.impulse);
-            let rate = n * self.flow.tangential_rate(n).dot(n);
-            self.go_straight(self.flow.sliding_vector(n), rate.extend(self.flow.normal_rate(n)), watch);
+            self.slide_straight(n, 0.0, watch);
         }
     }
 
-    /// To the end of the impact with constant `d p / d p_z` and `d u / d p_z`.
-    fn go_straight(&mut self, impulse_rate: DVec3, rate: DVec3, watch: &mut impl FnMut(Piece<'_>, f64)) {
+    /// To the end of the impact with constant `d p / d p_z` and `d u / d p_z`, or until `u_t` vanishes after `length`.
+    fn go_straight(&mut self, impulse_rate: DVec3, rate: DVec3, length: f64, watch: &mut impl FnMut(Piece<'_>, f64)) {
         let stretch = Straight { start: self.normal, rate: rate.z };
-        let end = self.progress.advance(&stretch, stretch.from(), stretch.to(None));
-        let s = end.expect("a contact that sticks or slips along the diverging ray opens (Theorem 17)");
+        let end = self.progress.advance(&stretch, stretch.from(), stretch.to(length));
+        let s = end.unwrap_or(length);
+        assert!(s < f64::INFINITY, "a contact that does not come to rest opens (Theorem 17)");
         watch(Piece::Straight { stretch: &stretch, from: self.tangential, rate: rate.truncate() }, s);
         self.impulse += impulse_rate * s;
-        self.tangential += rate.truncate() * s;
+        self.tangential = if end.is_some() { self.tangential + rate.truncate() * s } else { DVec2::ZERO };
         self.normal = stretch.normal(s);
-        self.finished = true;
+        self.finished = end.is_some();
     }
 
     fn outcome(&self, impact: &Impact) -> Outcome {

@@ -390,10 +390,10 @@ impl Plan {
             let direction = here.direction(t);
             flow.view(direction, direction.perp() * here.handedness())
         };
-        let mut ahead = reach;
+        let mut ahead = reach.min(0.5 * wanted);
         let mut view = view_at(ahead);
         for _ in 0..AHEAD_STEPS {
-            let reach = ordinary_reach(&view);
+            let reach = ordinary_reach(&view).min(0.5 * wanted);
             if (reach - ahead).abs() < 0.1 * ahead {
                 break;
             }
@@ -439,7 +439,7 @@ impl Plan {
 }
 
 /// Share of the root-free radius that a series is used for.
-const REACH: f64 = 0.4;
+const REACH: f64 = 0.42;
 
 /// Share of its range at which a panel that leaves a ray may start at most.
 const LEAST_ADVANCE: f64 = 0.7;

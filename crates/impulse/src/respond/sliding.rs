@@ -4,17 +4,17 @@ use super::ImpactError;
 use super::flow::Flow;
 use super::panel::{End, Panel, Sliding};
 use super::path::Piece;
-use super::progress::{Progress, Stretch};
-use super::straight::Straight;
+use super::progress::Progress;
 use glam::DVec3;
 
-/// The end of sliding.
+/// Where turning slides lead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slid {
-    /// Impulse of the whole slide, N s.
+    /// Impulse since the start, N s.
     pub impulse: DVec3,
+    /// The end; its speed is zero if `u_t` vanished.
     pub end: Sliding,
-    /// Whether the impact is over; otherwise `u_t` vanished.
+    /// Whether the impact is over.
     pub finished: bool,
 }
 
@@ -24,32 +24,27 @@ const MAX_PANELS: usize = 2000;
 /// Share of the first `|u_t|` below which nothing of it is left: what comes after is below rounding.
 const VANISHED: f64 = 1e-16;
 
-/// Turning, relative to the numbers it is computed from, that is rounding.
-const NO_TURNING: f64 = 2.5e-16;
-
-/// Slides from `from`; `watch` sees every piece and the parameter up to which it is followed.
+/// Slides from `from` until the impact ends, `u_t` vanishes or sliding turns no more; `watch` sees every piece and the parameter
+/// up to which it is followed.
 pub(super) fn slide(
     flow: &Flow,
     progress: &mut Progress,
-    from: Sliding,
+    from: &Sliding,
     watch: &mut impl FnMut(Piece<'_>, f64),
 ) -> Result<Slid, ImpactError> {
-    let (mut impulse, mut now) = (DVec3::ZERO, from);
+    let mut slid = Slid { impulse: DVec3::ZERO, end: *from, finished: false };
     for _ in 0..MAX_PANELS {
-        let rate = flow.tangential_rate(now.direction);
-        if now.direction.perp_dot(rate).abs() <= NO_TURNING * flow.scale() {
-            let last = slide_straight(flow, progress, now, watch);
-            return Ok(Slid { impulse: impulse + last.impulse, ..last });
-        }
-        let need = progress.impulse_needed(&now.normal, flow.normal_rate(now.direction));
-        let panel = Panel::following(flow, &now, need);
+        let need = progress.impulse_needed(&slid.end.normal, flow.normal_rate(slid.end.direction));
+        let panel = Panel::following(flow, &slid.end, need);
         let (end, finished) = follow(&panel, progress);
         watch(Piece::Turning(&panel), end);
         let (step, next) = panel.state(end);
-        impulse += step;
-        now = next;
-        if finished || now.speed <= VANISHED * from.speed {
-            return Ok(Slid { impulse, end: now, finished });
+        slid = Slid { impulse: slid.impulse + step, end: next, finished };
+        if next.speed <= VANISHED * from.speed {
+            slid.end.speed = 0.0;
+        }
+        if finished || slid.end.speed == 0.0 || !flow.turns(next.direction) {
+            return Ok(slid);
         }
     }
     Err(ImpactError::Unresolved)
@@ -79,19 +74,4 @@ fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
         }
         (from, to) = (to, panel.place(to.s + 4.0 * (to.s - from.s)));
     }
-}
-
-/// Sliding that does not turn: on a ray, or with a flow that has no turning at all.
-fn slide_straight(flow: &Flow, progress: &mut Progress, now: Sliding, watch: &mut impl FnMut(Piece<'_>, f64)) -> Slid {
-    let n = now.direction;
-    let straight = Straight { start: now.normal, rate: flow.normal_rate(n) };
-    let slowing = flow.tangential_rate(n).dot(n);
-    let length = (slowing < 0.0).then(|| -now.speed / slowing);
-    let finished = progress.advance(&straight, straight.from(), straight.to(length));
-    let s = finished.or(length).expect("sliding that does not slow down opens the contact (Theorem 17)");
-    watch(Piece::Straight { stretch: &straight, from: n * now.speed, rate: n * slowing }, s);
-    let finished = finished.is_some();
-    let speed = if finished { (now.speed + slowing * s).max(0.0) } else { 0.0 };
-    let end = Sliding { speed, normal: straight.normal(s), ..now };
-    Slid { impulse: flow.sliding_vector(n) * s, end, finished }
 }

@@ -37,11 +37,12 @@ impl Straight {
         Place { s: 0.0, normal: self.start }
     }
 
-    /// Where it ends; without a length it opens the contact and goes on for ever.
-    pub(super) fn to(&self, length: Option<f64>) -> Place {
-        let far = f64::INFINITY;
-        let open = Place { s: far, normal: Normal { impulse: far, velocity: far, work: far } };
-        length.map_or(open, |s| Place { s, normal: self.normal(s) })
+    /// Where it ends; if it has no end it opens the contact.
+    pub(super) fn to(&self, length: f64) -> Place {
+        if length == f64::INFINITY {
+            return Place { s: length, normal: Normal { impulse: length, velocity: length, work: length } };
+        }
+        Place { s: length, normal: self.normal(length) }
     }
 
     /// Where the work since the start is `work` while the bodies separate (Observation 1, third rule).
