@@ -11,6 +11,7 @@ mod straight;
 mod flow;
 mod sticking;
 mod series;
+mod plan;
 mod panel;
 mod sliding;
 mod impact;

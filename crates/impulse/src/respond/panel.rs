@@ -11,16 +11,11 @@
 //! proportional to `p_z` in both.
 
 use super::flow::{Flow, View};
+use super::plan::{Plan, upward_view};
 use super::progress::{self, Stretch};
 use super::restitution::{Goal, Normal};
-use super::series::{MAX_TERMS, Recurrence, Series, product, root_free_radius};
+use super::series::{MAX_TERMS, Series, product};
 use glam::{DVec2, DVec3};
-
-/// How far `2 a` must stay from a negative integer: there a power turns into a logarithm.
-const RESONANCE: f64 = 0.02;
-
-/// Largest change of `ln |u_t|` over one panel that leaves a ray: beyond it nothing of `u_t` is left.
-const MAX_DECAY: f64 = 36.0;
 
 /// The state of sliding at the start of a panel.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +36,6 @@ pub(super) enum End {
     Zero(f64),
     /// The ray is followed for ever; the parameter is a guess of how far is needed.
     Never(f64),
-}
-
-/// About which direction to expand, and over which range.
-#[derive(Clone, Copy, Debug)]
-struct Plan {
-    view: View,
-    recurrence: Recurrence,
-    /// Half angle at the start.
-    start: f64,
-    /// Largest half angle of the panel.
-    reach: f64,
-    /// `a` if the direction is a ray.
-    ray: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -156,7 +138,7 @@ impl Panel {
             self.rows[k] = [impulse[k] * integrate, across * integrate, along * integrate, c[k]];
             (f2, f1, pf2, pf1) = (f1, c[k], pf1, pf);
         }
-        self.work = product(&turning, &impulse, n);
+        product(&turning, &impulse, &mut self.work[..n]);
         for (k, work) in self.work[..n].iter_mut().enumerate().skip(1) {
             *work /= 2.0 * a + k as f64;
         }
@@ -366,124 +348,3 @@ const NEWTON_DONE: f64 = 1e-9;
 
 /// Bisection alone would need no more.
 const MAX_STEPS: usize = 100;
-
-/// A view from `direction` towards the side to which sliding turns.
-fn upward_view(flow: &Flow, direction: DVec2) -> View {
-    let view = flow.view(direction, direction.perp());
-    if view.turn[0] < 0.0 { flow.view(direction, -direction.perp()) } else { view }
-}
-
-impl Plan {
-    /// A short panel from here if it brings the impact to its end; else one about a near ray; else one about a direction ahead,
-    /// which reaches as far beyond it as it is ahead.
-    fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
-        let here = upward_view(flow, from.direction);
-        let wanted = half_angle(&here, from.speed, need);
-        let reach = ordinary_reach(&here);
-        if wanted <= reach {
-            return Self::from_here(here, wanted);
-        }
-        if let Some(plan) = Self::about_near_ray(flow, &here) {
-            return plan;
-        }
-        let view_at = |t: f64| {
-            let direction = here.direction(t);
-            flow.view(direction, direction.perp() * here.handedness())
-        };
-        let mut ahead = reach.min(0.5 * wanted);
-        let mut view = view_at(ahead);
-        for _ in 0..AHEAD_STEPS {
-            let reach = ordinary_reach(&view).min(0.5 * wanted);
-            if (reach - ahead).abs() < 0.1 * ahead {
-                break;
-            }
-            ahead = reach;
-            view = view_at(ahead);
-        }
-        Self { start: -ahead, ..Self::from_here(view, ahead) }
-    }
-
-    /// Whether a series up to `h` holds at the start and leads on from there.
-    fn starts_within(&self, h: f64) -> bool {
-        let arriving = self.ray.is_some() && self.recurrence.lead < 0.0;
-        self.start.abs() <= if arriving || self.start < 0.0 { h } else { LEAST_ADVANCE * h }
-    }
-
-    fn from_here(view: View, reach: f64) -> Self {
-        let [lead, q1, q2, q3, q4] = view.turn;
-        let recurrence = Recurrence { lead, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
-        Self { view, recurrence, start: 0.0, reach, ray: None }
-    }
-
-    /// About the ray that Newton's method finds from here, if it is near enough.
-    fn about_near_ray(flow: &Flow, here: &View) -> Option<Self> {
-        let t = near_root(here)?;
-        let direction = here.direction(t);
-        // From the ray, we are on the side opposite to where the ray is from us.
-        let mut view = flow.view(direction, direction.perp() * (here.handedness() * -t.signum()));
-        view.turn[0] = 0.0;
-        let start = t.abs();
-        let [_, q1, q2, q3, q4] = view.turn;
-        let exponent = 2.0 * view.stretch[0] / q1;
-        let farthest = REACH * root_free_radius(q1, [q2, q3, q4, 0.0]);
-        let leaving = q1 > 0.0;
-        let reach = if leaving { farthest.min(start * libm::exp(MAX_DECAY / exponent.abs())) } else { start };
-        if start > farthest || (leaving && start > LEAST_ADVANCE * reach) || is_resonant(exponent) {
-            return None;
-        }
-        let [_, e1, e2, e3] = drive(&view);
-        let recurrence =
-            Recurrence { lead: q1, drive: [e1, e2, e3, 0.0], brake: [q2, q3, q4, 0.0], exponent: exponent - 1.0 };
-        Some(Self { view, recurrence, start, reach, ray: Some(exponent) })
-    }
-}
-
-/// Share of the root-free radius that a series is used for.
-const REACH: f64 = 0.42;
-
-/// Share of its range at which a panel that leaves a ray may start at most.
-const LEAST_ADVANCE: f64 = 0.7;
-
-/// Steps towards the direction ahead whose series reaches back to where we are.
-const AHEAD_STEPS: usize = 4;
-
-fn ordinary_reach(view: &View) -> f64 {
-    let [q0, q1, q2, q3, q4] = view.turn;
-    REACH * root_free_radius(q0, [q1, q2, q3, q4])
-}
-
-/// Coefficients of `2 G - Q'`.
-fn drive(view: &View) -> [f64; 4] {
-    let [_, q1, q2, q3, q4] = view.turn;
-    let [g0, g1, g2, g3] = view.stretch;
-    [2.0 * g0 - q1, 2.0 * (g1 - q2), 2.0 * g2 - 3.0 * q3, 2.0 * g3 - 4.0 * q4]
-}
-
-/// The half angle through which the direction turns during the normal impulse `need`, with a margin; infinite if `u_t` may
-/// vanish before.
-fn half_angle(view: &View, speed: f64, need: f64) -> f64 {
-    let slowing = 1.0 + 0.5 * view.stretch[0] * need / speed;
-    if slowing < 0.6 { f64::INFINITY } else { 1.3 * 0.5 * view.turn[0] * need / (speed * slowing) }
-}
-
-/// A root of `Q` near `t = 0`.
-fn near_root(view: &View) -> Option<f64> {
-    let mut t = 0.0;
-    for _ in 0..8 {
-        let (value, slope) = view.turn_and_slope(t);
-        let step = value / slope;
-        t -= step;
-        if t.is_nan() || t.abs() >= 1.0 {
-            return None;
-        }
-        if step.abs() <= 4.0 * f64::EPSILON * t.abs() {
-            return Some(t);
-        }
-    }
-    None
-}
-
-fn is_resonant(exponent: f64) -> bool {
-    let twice = 2.0 * exponent;
-    twice < -0.5 && (twice - libm::round(twice)).abs() < RESONANCE
-}

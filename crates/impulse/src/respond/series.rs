@@ -45,13 +45,13 @@ impl Recurrence {
         }
         let (mut largest, mut quiet, mut terms) = (1.0_f64, 0, MAX_TERMS);
         let [mut c1, mut c2, mut c3, mut c4] = [1.0, 0.0, 0.0, 0.0];
-        for k in 1..MAX_TERMS {
+        for (k, slot) in c.iter_mut().enumerate().skip(1) {
             for j in 0..4 {
                 drive[j] -= brake[j];
             }
             let next = (drive[0] * c1 + drive[1] * c2 + (drive[2] * c3 + drive[3] * c4)) / k as f64;
             (c4, c3, c2, c1) = (c3, c2, c1, next);
-            c[k] = next;
+            *slot = next;
             let size = next.abs();
             largest = largest.max(size);
             quiet = if size <= TRUNCATION { quiet + 1 } else { 0 };
@@ -116,12 +116,11 @@ pub(super) fn root_free_radius(lead: f64, c: [f64; 4]) -> f64 {
 /// Terms of a product that are summed side by side.
 const LANES: usize = 8;
 
-/// The first `n` coefficients of the product of two series, of which `a` has no constant.
-pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], n: usize) -> [f64; MAX_TERMS] {
+/// The first coefficients of the product of two series, of which `a` has no constant.
+pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], out: &mut [f64]) {
     let mut padded = [0.0; MAX_TERMS + LANES];
     padded[LANES..].copy_from_slice(b);
-    let mut out = [0.0; MAX_TERMS];
-    for (block, sums) in out.chunks_exact_mut(LANES).enumerate().take(n.div_ceil(LANES)) {
+    for (block, sums) in out.chunks_mut(LANES).enumerate() {
         let end = (block + 1) * LANES;
         let mut total = [0.0; LANES];
         // b[end - LANES - i ..], with zeros before its start.
@@ -130,7 +129,6 @@ pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], n: usize) -> [
                 *sum += factor * coefficient;
             }
         }
-        sums.copy_from_slice(&total);
+        sums.copy_from_slice(&total[..sums.len()]);
     }
-    out
 }

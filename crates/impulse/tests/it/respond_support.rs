@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// A body with any mass, a physically possible inertia, and a contact point around it.
 pub(crate) fn body() -> impl Strategy<Value = ContactBody> {
-    let mass = (-2.0..2.0f64).prop_map(|x| libm::exp(x));
+    let mass = (-2.0..2.0f64).prop_map(libm::exp);
     let spread = prop::array::uniform3(0.05..1.0f64);
     (mass, spread, rotation(), prop::array::uniform3(-1.0..1.0f64)).prop_map(|(mass, spread, q, arm)| {
         // Second moments of any mass distribution give moments of inertia that fulfil the triangle inequalities.
