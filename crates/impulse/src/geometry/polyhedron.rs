@@ -278,11 +278,16 @@ pub fn newell_plane(vertices: &[DVec3], corners: &[u32]) -> Option<Plane> {
     if length <= 2.0 * DEGENERACY * perimeter * perimeter {
         return None;
     }
-    // In a sliver the products cancel and the normal leans along the sliver; upright on its length it is right to rounding.
-    let normal = doubled_area / length;
-    let upright = normal - longest * (normal.dot(longest) / longest_squared);
-    Some(Plane::through(base + sum / corners.len() as f64, upright.normalize()))
+    let mut normal = doubled_area / length;
+    if length < SLIVER * longest_squared {
+        // In a sliver the products cancel and the normal leans along it; upright on its length it is right to rounding.
+        normal = (normal - longest * (normal.dot(longest) / longest_squared)).normalize();
+    }
+    Some(Plane::through(base + sum / corners.len() as f64, normal))
 }
+
+/// Doubled area over squared length below which a polygon is so thin that its normal needs care.
+const SLIVER: f64 = 0.01;
 
 fn check_edges(vertices: &[DVec3], faces: &Faces) -> Result<(), PolyhedronError> {
     let (mut open, mut winding) = (0, 0);

@@ -5,10 +5,10 @@
 //! `Q f' = (2 G - Q') f`, `p_z' = P^2 f`, `p_t' = -mu P f ((1 - t^2) along + 2 t across)`,
 //!
 //! so Taylor coefficients follow from a recurrence of four terms, and the rays are the only singularities. About a ray, where
-//! `Q = t Q_1`, the solution is `t^a` times a power series, `a = D / C'` by the notation of the errata-corrected Theorem 14; the
+//! `Q = t Q_1`, the solution is `t^a` times a power series, `a` the growth of `ln |u_t|` over that of `ln t` along `sigma`; the
 //! series then reaches right up to the ray, so that arriving at `u_t = 0` and running away along a diverging ray are closed
-//! forms. The parameter `q` of a panel is `t / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close to
-//! proportional to `p_z` in both.
+//! forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close
+//! to proportional to `p_z` in both, and regular where `u_z` and `W_z`, the thesis' own parameters, are not (3.4.2, corrected).
 
 use super::flow::{Flow, View};
 use super::plan::{Plan, upward_view};
@@ -41,8 +41,7 @@ pub(super) enum End {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
     view: View,
-    h: f64,
-    terms: usize,
+    series: Series,
     at_ray: bool,
     /// `a`; 1 at an ordinary point.
     exponent: f64,
@@ -78,50 +77,53 @@ struct Sums {
 }
 
 impl Panel {
-    /// The panel that follows `from`; `need` is an estimate of the normal impulse still to come.
-    pub(super) fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
-        let plan = Plan::following(flow, from, need);
-        let series = plan.recurrence.series(plan.reach);
-        if plan.starts_within(series.h) {
-            return Self::new(flow, from, need, &plan, &series);
-        }
-        // The terms die away too slowly for this range: expand where we are, as far as that goes.
-        let plan = Plan::from_here(upward_view(flow, from.direction), plan.reach);
-        let series = plan.recurrence.series(plan.reach);
-        Self::new(flow, from, need, &plan, &series)
-    }
-
-    fn new(flow: &Flow, from: &Sliding, need: f64, plan: &Plan, series: &Series) -> Self {
-        let mut panel = Self {
-            view: plan.view,
-            h: series.h,
-            terms: series.terms,
-            at_ray: plan.ray.is_some(),
-            exponent: plan.ray.unwrap_or(1.0),
-            y_start: plan.start / series.h,
-            sign: if plan.ray.is_some() && plan.recurrence.lead < 0.0 { -1.0 } else { 1.0 },
+    /// A panel without content, to be given one by [`Panel::follow`]: its arrays are used again and again.
+    pub(super) fn blank(flow: &Flow) -> Self {
+        Self {
+            view: flow.view(DVec2::X, DVec2::Y),
+            series: Series::blank(),
+            at_ray: false,
+            exponent: 1.0,
+            y_start: 0.0,
+            sign: 1.0,
             scale: 0.0,
-            start: from.normal,
+            start: Normal { impulse: 0.0, velocity: 0.0, work: 0.0 },
             guess: 1.0,
             mu: flow.mu,
             normal: flow.normal,
-            rate: flow.normal - flow.mu * plan.view.s.x,
+            rate: 0.0,
             rows: [[0.0; 4]; MAX_TERMS],
             work: [0.0; MAX_TERMS],
             base: [0.0; 3],
             base_work: 0.0,
-        };
-        panel.fill_rows(&series.c);
-        panel.start_with(from.speed);
-        if need.is_finite() {
-            panel.guess = need / panel.scale.abs();
         }
-        panel
+    }
+
+    /// Makes this the panel that follows `from`; `need` is an estimate of the normal impulse still to come.
+    pub(super) fn follow(&mut self, flow: &Flow, from: &Sliding, need: f64) {
+        let mut plan = Plan::following(flow, from, need);
+        plan.recurrence.expand(plan.reach, &mut self.series);
+        if !plan.starts_within(self.series.h) {
+            // The terms die away too slowly for this range: expand where we are, as far as that goes.
+            plan = Plan::from_here(upward_view(flow, from.direction), plan.reach);
+            plan.recurrence.expand(plan.reach, &mut self.series);
+        }
+        self.view = plan.view;
+        self.at_ray = plan.ray.is_some();
+        self.exponent = plan.ray.unwrap_or(1.0);
+        self.y_start = plan.start / self.series.h;
+        self.sign = if self.at_ray && plan.recurrence.lead < 0.0 { -1.0 } else { 1.0 };
+        self.start = from.normal;
+        self.rate = flow.normal - flow.mu * plan.view.s.x;
+        self.fill_rows();
+        self.start_with(from.speed);
+        self.guess = if need.is_finite() { need / self.scale.abs() } else { 1.0 };
     }
 
     /// Multiplies the series of `f` by what makes it `p_z'` and friction, and integrates.
-    fn fill_rows(&mut self, c: &[f64; MAX_TERMS]) {
-        let (a, h, n) = (self.exponent, self.h, self.terms);
+    fn fill_rows(&mut self) {
+        let (a, h, n) = (self.exponent, self.series.h, self.series.terms);
+        let c = &self.series.c;
         let (e, d) = (self.view.s.x, self.view.s.y);
         let (mut impulse, mut turning) = ([0.0; MAX_TERMS], [0.0; MAX_TERMS]);
         // The two latest coefficients of f and of P f.
@@ -146,7 +148,7 @@ impl Panel {
 
     /// Matches the speed at the start and notes the sums there, from which all integrals count.
     fn start_with(&mut self, speed: f64) {
-        let (y, t) = (self.y_start, self.y_start * self.h);
+        let (y, t) = (self.y_start, self.y_start * self.series.h);
         let power = if self.at_ray { 1.0 } else { y };
         let [impulse, across, along, f] = self.row_sums(y);
         self.base = [power * impulse, power * across, power * along];
@@ -156,7 +158,8 @@ impl Panel {
 
     /// `|u_t|` divided by `scale` and by the sum of `f`; `power` counts at a ray.
     fn speed_factor(&self, t: f64, power: f64) -> f64 {
-        let turn = if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.h };
+        let turn =
+            if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.series.h };
         0.5 * turn * (1.0 + t * t)
     }
 
@@ -187,7 +190,7 @@ impl Panel {
         }
         let roots = crate::math::quadratic_roots(self.normal + e, -2.0 * d, self.normal - e);
         for &t in roots.as_slice() {
-            let y = t / self.h;
+            let y = t / self.series.h;
             let inside = if self.sign > 0.0 { y > self.y_start && y < 1.0 } else { y > 0.0 && y < self.y_start };
             if inside {
                 found[count] = self.parameter(y);
@@ -203,7 +206,7 @@ impl Panel {
     /// Impulse since the start, direction and speed at a parameter.
     pub(super) fn state(&self, s: f64) -> (DVec3, Sliding) {
         let place = self.sums(s);
-        let t = place.y * self.h;
+        let t = place.y * self.series.h;
         let tangential = self.view.along * (-self.mu * (place.impulse - 2.0 * place.along))
             + self.view.across * (-2.0 * self.mu * place.across);
         let speed = (self.speed_factor(t, place.power) * self.scale * place.f).max(0.0);
@@ -246,7 +249,7 @@ impl Panel {
 
     fn row_sums(&self, y: f64) -> [f64; 4] {
         let mut sums = [0.0; 4];
-        for row in self.rows[..self.terms].iter().rev() {
+        for row in self.rows[..self.series.terms].iter().rev() {
             for (sum, coefficient) in sums.iter_mut().zip(row) {
                 *sum = *sum * y + coefficient;
             }
@@ -255,7 +258,7 @@ impl Panel {
     }
 
     fn work_sum(&self, y: f64) -> f64 {
-        self.work[..self.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
+        self.work[..self.series.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
     }
 
     fn velocity(&self, place: &Sums) -> f64 {
@@ -275,7 +278,7 @@ impl Panel {
 
     /// `d p_z / d s` and `d u_z / d p_z`.
     fn rates(&self, place: &Sums) -> (f64, f64) {
-        let t = place.y * self.h;
+        let t = place.y * self.series.h;
         let p = 1.0 + t * t;
         let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
         (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))

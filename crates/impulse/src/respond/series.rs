@@ -32,10 +32,8 @@ pub(super) struct Series {
 }
 
 impl Recurrence {
-    /// The series up to `t = h`, or up to a smaller `h` if this one is too far for it.
-    pub(super) fn series(&self, h: f64) -> Series {
-        let mut c = [0.0; MAX_TERMS];
-        c[0] = 1.0;
+    /// Writes the series up to `t = h`, or up to a smaller `h` if this one is too far for it.
+    pub(super) fn expand(&self, h: f64, series: &mut Series) {
         let (mut drive, mut brake) = (self.drive, self.brake);
         let mut power = 1.0 / self.lead;
         for j in 0..4 {
@@ -43,9 +41,10 @@ impl Recurrence {
             brake[j] *= power;
             drive[j] = drive[j] * power - brake[j] * (self.exponent - (j + 1) as f64);
         }
-        let (mut largest, mut quiet, mut terms) = (1.0_f64, 0, MAX_TERMS);
+        (series.h, series.terms, series.c[0]) = (h, MAX_TERMS, 1.0);
+        let (mut largest, mut quiet) = (1.0_f64, 0);
         let [mut c1, mut c2, mut c3, mut c4] = [1.0, 0.0, 0.0, 0.0];
-        for (k, slot) in c.iter_mut().enumerate().skip(1) {
+        for (k, slot) in series.c.iter_mut().enumerate().skip(1) {
             for j in 0..4 {
                 drive[j] -= brake[j];
             }
@@ -53,30 +52,37 @@ impl Recurrence {
             (c4, c3, c2, c1) = (c3, c2, c1, next);
             *slot = next;
             let size = next.abs();
-            largest = largest.max(size);
+            largest = if size > largest { size } else { largest };
             quiet = if size <= TRUNCATION { quiet + 1 } else { 0 };
             if quiet == QUIET {
-                terms = k + 1;
+                series.terms = k + 1;
                 break;
             }
         }
-        let series = Series { h, terms, c };
-        if quiet == QUIET && largest <= MAX_GROWTH { series } else { series.shortened() }
+        if quiet < QUIET || largest > MAX_GROWTH {
+            series.shorten();
+        }
     }
 }
 
 impl Series {
-    /// The same series over a range short enough for its terms to die away.
-    fn shortened(mut self) -> Self {
+    /// The start of a series that is still to be expanded.
+    pub(super) fn blank() -> Self {
+        Self { h: 0.0, terms: 0, c: [0.0; MAX_TERMS] }
+    }
+
+    /// Shortens the range until the terms die away within it.
+    fn shorten(&mut self) {
+        let n = self.terms;
         let mut factor = 1.0;
         loop {
             factor *= SHORTENING;
             let (mut power, mut largest, mut last) = (1.0, 0.0_f64, 0.0_f64);
-            for (k, c) in self.c.iter().enumerate() {
+            for (k, c) in self.c[..n].iter().enumerate() {
                 let size = c.abs() * power;
                 power *= factor;
                 largest = largest.max(size);
-                if k >= MAX_TERMS - QUIET {
+                if k + QUIET >= n {
                     last = last.max(size);
                 }
             }
@@ -85,12 +91,11 @@ impl Series {
             }
         }
         let mut power = 1.0;
-        for c in &mut self.c {
+        for c in &mut self.c[..n] {
             *c *= power;
             power *= factor;
         }
         self.h *= factor;
-        self
     }
 }
 
@@ -125,10 +130,54 @@ pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], out: &mut [f64
         let mut total = [0.0; LANES];
         // b[end - LANES - i ..], with zeros before its start.
         for (factor, window) in a[1..end].iter().zip(padded[..end + LANES - 1].windows(LANES).rev()) {
-            for (sum, coefficient) in total.iter_mut().zip(window) {
-                *sum += factor * coefficient;
+            let Some(window) = window.first_chunk::<LANES>() else { break };
+            for lane in 0..LANES {
+                total[lane] += factor * window[lane];
             }
         }
         sums.copy_from_slice(&total[..sums.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_TERMS, Recurrence, Series, product, root_free_radius};
+
+    #[test]
+    fn a_known_equation_gives_its_known_solution() {
+        // (1 - t) f' = f / 2 is solved by (1 - t)^(-1/2); too long a range is shortened until the series holds.
+        let recurrence =
+            Recurrence { lead: 1.0, drive: [0.5, 0.0, 0.0, 0.0], brake: [-1.0, 0.0, 0.0, 0.0], exponent: 0.0 };
+        for h in [1e-3, 0.3, 0.9, 5.0] {
+            let mut series = Series::blank();
+            recurrence.expand(h, &mut series);
+            let sum: f64 = series.c[..series.terms].iter().sum();
+            let wanted = 1.0 / (1.0 - series.h).sqrt();
+            assert!(series.h <= h && series.h >= h.min(0.3), "{}", series.h);
+            assert!((sum - wanted).abs() < 1e-13 * wanted, "{h}: {sum} {wanted}");
+        }
+    }
+
+    #[test]
+    fn product_is_that_of_the_definition() {
+        let a: [f64; MAX_TERMS] = core::array::from_fn(|i| if i == 0 { 0.0 } else { 1.0 / i as f64 });
+        let b: [f64; MAX_TERMS] = core::array::from_fn(|i| (i as f64 - 7.5) * 0.25);
+        for n in [1, 2, 7, 8, 9, 31, MAX_TERMS] {
+            let mut out = [0.0; MAX_TERMS];
+            product(&a, &b, &mut out[..n]);
+            for (k, &got) in out[..n].iter().enumerate() {
+                let wanted: f64 = (0..=k).map(|i| a[i] * b[k - i]).sum();
+                assert!((got - wanted).abs() < 1e-12, "{n} {k}: {got} {wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn root_free_radius_is_below_the_nearest_root() {
+        // (1 - 2 t)(1 + 4 t)(1 + t^2): the nearest root is at -1/4.
+        let radius = root_free_radius(1.0, [2.0, -7.0, 2.0, -8.0]);
+        assert!(radius > 0.15 && radius < 0.26, "{radius}");
+        assert!((root_free_radius(1.0, [-2.0, 0.0, 0.0, 0.0]) - 0.5).abs() < 1e-15);
+        assert_eq!(root_free_radius(1.0, [0.1, 0.0, 0.0, 0.0]), 1.0);
     }
 }

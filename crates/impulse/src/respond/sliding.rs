@@ -33,9 +33,10 @@ pub(super) fn slide(
     watch: &mut impl FnMut(Piece<'_>, f64),
 ) -> Result<Slid, ImpactError> {
     let mut slid = Slid { impulse: DVec3::ZERO, end: *from, finished: false };
+    let mut panel = Panel::blank(flow);
     for _ in 0..MAX_PANELS {
         let need = progress.impulse_needed(&slid.end.normal, flow.normal_rate(slid.end.direction));
-        let panel = Panel::following(flow, &slid.end, need);
+        panel.follow(flow, &slid.end, need);
         let (end, finished) = follow(&panel, progress);
         watch(Piece::Turning(&panel), end);
         let (step, next) = panel.state(end);

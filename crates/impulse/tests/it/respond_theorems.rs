@@ -87,7 +87,7 @@ fn figure_3_3_has_rays_at_147_and_minus_71_degrees() {
     let degrees: Vec<f64> = found.iter().map(|r| r.angle.to_degrees()).collect();
     assert!((degrees[0] + 71.113).abs() < 5e-4 && (degrees[1] - 147.001).abs() < 5e-4, "{degrees:?}");
     assert_eq!((found[0].kind, found[0].attracting), (RayKind::Diverging, true));
-    // The converging ray repels: no other path arrives there (against the figure's caption, see the errata of Theorem 14).
+    // The converging ray repels, so no path but the one on it arrives there: a converging ray need not attract.
     assert_eq!((found[1].kind, found[1].attracting), (RayKind::Converging, false));
 }
 
