@@ -63,7 +63,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     out.flush()?;
     if let Some(file) = &arguments.plot {
         let picture = plot::draw(&answered)?;
-        std::fs::write(file, picture).with_context(|| file.display().to_string())?;
+        let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+        folder.and_then(|()| std::fs::write(file, picture)).with_context(|| file.display().to_string())?;
     }
     if failed > 0 {
         bail!("{failed} impacts could not be resolved");
