@@ -6,5 +6,6 @@
 
 pub mod math;
 pub mod geometry;
+pub mod body;
 
 pub use glam::{DMat3, DQuat, DVec3};

@@ -7,3 +7,4 @@ mod mass;
 mod polyhedra;
 mod hull;
 mod primitives;
+mod motion_rotation;
