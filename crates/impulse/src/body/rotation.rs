@@ -26,6 +26,7 @@ pub struct Attitude {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a box would allocate at every impact")]
 enum Kind {
     /// About an axis fixed in body and world: spheres and cubes, spins about a principal axis, rest.
     Steady(Steady),
@@ -33,21 +34,23 @@ enum Kind {
     Tumbling(Tumbling),
 }
 
-/// Components of the spin below this part of the largest count as zero: their squares would no longer be numbers.
+/// Components of the spin below this part of the largest, or below `SLOWEST` (rad/s), count as zero: their squares would no
+/// longer be numbers.
 const NEGLIGIBLE: f64 = 1e-100;
+const SLOWEST: f64 = 1e-140;
 
 impl FreeRotation {
     /// The rotation of a body with the given principal moments (kg m^2, positive, in any order) from this attitude on.
     pub fn new(moments: DVec3, start: Attitude) -> Self {
         debug_assert!(moments.cmpgt(DVec3::ZERO).all() && moments.is_finite(), "moments are positive: {moments}");
-        let limit = NEGLIGIBLE * start.spin.abs().max_element();
-        let w = DVec3::from_array(start.spin.to_array().map(|x| if x.abs() < limit { 0.0 } else { x }));
+        let w = significant(start.spin);
+        let start = Attitude { orientation: start.orientation, spin: w };
         // Euler's equations (A.3): the spin stays as it is where all of these vanish. Written so that equal moments give zero.
         let change = (moments.yzx() - moments.zxy()) * w.yzx() * w.zxy();
         let kind = if change == DVec3::ZERO {
             Kind::Steady(Steady::new(start))
         } else {
-            Kind::Tumbling(Tumbling::new(moments, Attitude { orientation: start.orientation, spin: w }))
+            Kind::Tumbling(Tumbling::new(moments, start))
         };
         Self { kind }
     }
@@ -59,6 +62,12 @@ impl FreeRotation {
             Kind::Tumbling(tumbling) => tumbling.at(t),
         }
     }
+}
+
+/// The spin without the components that count as zero.
+pub(super) fn significant(spin: DVec3) -> DVec3 {
+    let limit = (NEGLIGIBLE * spin.abs().max_element()).max(SLOWEST);
+    DVec3::from_array(spin.to_array().map(|x| if x.abs() < limit { 0.0 } else { x }))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -149,8 +158,7 @@ impl Tumbling {
         let (c, s) = (c * re - s * im, c * im + s * re);
         // Twist (c + s k) times swing (1 + l_z) + l_y i - l_x j, which takes l to z by the shortest way.
         let rest = 1.0 + l.z;
-        let momentum_from_own =
-            DQuat::from_xyzw(c * l.y + s * l.x, s * l.y - c * l.x, s * rest, c * rest).normalize();
+        let momentum_from_own = DQuat::from_xyzw(c * l.y + s * l.x, s * l.y - c * l.x, s * rest, c * rest).normalize();
         Attitude {
             orientation: self.world_from_momentum * momentum_from_own * self.own_from_principal,
             spin: self.principal_from_own * (self.spin * jacobi),
@@ -158,7 +166,7 @@ impl Tumbling {
     }
 }
 
-/// The frame in which the spin circles about +z and y is the middle axis, as columns in the principal frame.
+/// The frame in which the spin circles about +z, starts with positive x, and y is the middle axis; columns in the principal frame.
 fn own_frame(moments: DVec3, w: DVec3) -> DMat3 {
     let [small, middle, large] = sorted_axes(moments);
     let (i1, i2, i3) = (moments[small], moments[middle], moments[large]);
@@ -166,21 +174,18 @@ fn own_frame(moments: DVec3, w: DVec3) -> DMat3 {
     let about_small = i1 * (i2 - i1) * w[small] * w[small];
     // The sign of L^2 - 2E I2 decides; where two moments are equal, the third axis is the one.
     let large_wins = about_large > about_small || (about_large == about_small && i3 - i2 > i2 - i1);
-    let axis = if large_wins { large } else { small };
-    let y = DVec3::AXES[middle];
-    let z = DVec3::AXES[axis] * 1.0f64.copysign(w[axis]);
-    DMat3::from_cols(y.cross(z), y, z)
+    let (axis, other) = if large_wins { (large, small) } else { (small, large) };
+    let along = |axis: usize| DVec3::AXES[axis] * 1.0f64.copysign(w[axis]);
+    let (x, z) = (along(other), along(axis));
+    DMat3::from_cols(x, z.cross(x), z)
 }
 
-/// The argument at which `cn`, `sn` have the ratio of the two components, between `-2K` and `2K`.
+/// The argument from `-K` to `K` at which `cn`, `sn` have the ratio of the components.
 fn initial_phase(modulus: Modulus, w: DVec3, spin: DVec3) -> f64 {
     let (x, y) = (w.x / spin.x, w.y / spin.y);
     let length = (x * x + y * y).sqrt();
-    if !(length > 0.0) {
-        return 0.0;
-    }
-    let first = modulus.first_kind(y / length, x.abs() / length);
-    if x >= 0.0 { first } else { (2.0 * modulus.quarter_period()).copysign(y) - first }
+    // Nothing to tell the phase from where the squares of both are no longer numbers.
+    if length.is_nan() || length == 0.0 { 0.0 } else { modulus.first_kind(y / length, x / length) }
 }
 
 #[cfg(test)]

@@ -124,10 +124,7 @@ impl Circular {
             sn: self.sn_scale * theta1 * inverse,
             cn: self.cn_scale * theta2 * inverse,
             dn: self.dn_scale * (even + odd) * inverse,
-            twist: [
-                1.0 - self.cosh[0] * c2 + self.cosh[1] * c4,
-                self.sinh[1] * s4 - self.sinh[0] * s2,
-            ],
+            twist: [1.0 - self.cosh[0] * c2 + self.cosh[1] * c4, self.sinh[1] * s4 - self.sinh[0] * s2],
             twist_turn: 0.0,
         }
     }
@@ -254,4 +251,65 @@ fn even_thetas(q: f64) -> [f64; 2] {
 fn reduced_theta2(q: f64) -> f64 {
     let q2 = q * q;
     1.0 + q2 * (1.0 + q2 * q2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ThetaSeries, ThetaValues};
+    use crate::math::elliptic::Modulus;
+    use proptest::prelude::*;
+
+    fn series(squared: f64) -> ThetaSeries {
+        ThetaSeries::new(Modulus { squared, complement: 1.0 - squared }, 0.6, 0.8)
+    }
+
+    #[test]
+    fn ends_of_the_range() {
+        for u in [-3.0, -0.4, 0.0, 1.3, 40.0] {
+            let (flat, steep) = (series(0.0).at(u), series(1.0).at(u));
+            let (s, c) = libm::sincos(u);
+            assert!((flat.sn - s).abs() + (flat.cn - c).abs() + (flat.dn - 1.0).abs() < 1e-15);
+            let sech = 1.0 / libm::cosh(u);
+            assert!((steep.sn - libm::tanh(u)).abs() + (steep.cn - sech).abs() + (steep.dn - sech).abs() < 1e-15);
+        }
+    }
+
+    /// Against the elliptic integral, which is computed in another way.
+    #[test]
+    fn inverts_the_integral() {
+        for m in [1e-20, 0.01, 0.36, 0.5, 0.500_001, 0.9, 0.999_999, 1.0 - 1e-12] {
+            let modulus = Modulus { squared: m, complement: 1.0 - m };
+            let series = ThetaSeries::new(modulus, 0.6, 0.8);
+            for i in -9..=9 {
+                let (s, c) = libm::sincos(f64::from(i) * 0.17);
+                let u = modulus.first_kind(s, c);
+                let v = series.at(u);
+                assert!((v.sn - s).abs() < 1e-14 && (v.cn - c).abs() < 1e-14, "m = {m}, u = {u}: {v:?}");
+            }
+        }
+    }
+
+    /// Argument of `theta_4(pi (u - i eta) / 2K; q^2)`, from the values that the two kinds of series give for it.
+    fn angle(series: &ThetaSeries, v: &ThetaValues, u: f64) -> f64 {
+        let linear = libm::atan2(v.twist[1], v.twist[0]) - v.twist_turn;
+        linear - series.linear_twist() * u
+    }
+
+    proptest! {
+        #[test]
+        fn identities(m in 0.0..1.0f64, u in -50.0..50.0f64) {
+            let v = series(m).at(u);
+            prop_assert!((v.sn * v.sn + v.cn * v.cn - 1.0).abs() < 2e-15);
+            prop_assert!((v.dn * v.dn + m * v.sn * v.sn - 1.0).abs() < 2e-15);
+        }
+
+        /// On either side of k^2 = 1/2 both series say the same; the twist up to its linear term and whole turns.
+        #[test]
+        fn the_two_series_meet(u in -4.0..4.0f64) {
+            let (below, above) = (series(0.5), series(0.5 + 1e-13));
+            let (a, b) = (below.at(u), above.at(u));
+            prop_assert!((a.sn - b.sn).abs() + (a.cn - b.cn).abs() + (a.dn - b.dn).abs() < 1e-12);
+            prop_assert!((angle(&below, &a, u) - angle(&above, &b, u)).abs() < 1e-12);
+        }
+    }
 }

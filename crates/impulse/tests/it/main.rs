@@ -7,4 +7,7 @@ mod mass;
 mod polyhedra;
 mod hull;
 mod primitives;
+mod oracle;
 mod motion_rotation;
+mod motion_kinds;
+mod motion_bounds;
