@@ -114,12 +114,14 @@ impl Cycle {
     }
 
     pub(super) fn velocity_along(&self, d: DVec3, times: Range) -> Range {
-        self.harmonic(self.rate * self.sine.dot(d), -self.rate * self.cosine.dot(d), times)
+        let range = self.harmonic(self.rate * self.sine.dot(d), -self.rate * self.cosine.dot(d), times);
+        range.with_rounding(self.rate.abs() * self.size() * d.length())
     }
 
     pub(super) fn acceleration_along(&self, d: DVec3, times: Range) -> Range {
         let square = -self.rate * self.rate;
-        self.harmonic(square * self.cosine.dot(d), square * self.sine.dot(d), times)
+        let range = self.harmonic(square * self.cosine.dot(d), square * self.sine.dot(d), times);
+        range.with_rounding(-square * self.size() * d.length())
     }
 
     pub(super) fn spin_bounds(&self) -> SpinBounds {
@@ -131,6 +133,11 @@ impl Cycle {
         // The squared distance is a harmonic of twice the angle.
         let (a2, b2, ab) = (self.cosine.length_squared(), self.sine.length_squared(), self.cosine.dot(self.sine));
         (0.5 * (a2 + b2) + 0.5 * libm::hypot(a2 - b2, 2.0 * ab)).sqrt()
+    }
+
+    /// Size of what rounds where vectors are projected, m.
+    fn size(&self) -> f64 {
+        self.cosine.length() + self.sine.length()
     }
 
     /// Angular velocity in the body frame: the axis is fixed in both frames.

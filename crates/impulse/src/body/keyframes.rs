@@ -91,8 +91,7 @@ impl Keyframes {
             let at = |x: f64| Range::point(v + x * (2.0 * a + 3.0 * j * x));
             let turning = -a / (3.0 * j);
             let inside = if turning > s.min && turning < s.max { at(turning) } else { at(s.min) };
-            let size = v.abs() + s.max * (2.0 * a.abs() + 3.0 * j.abs() * s.max);
-            at(s.min).union(at(s.max)).union(inside).with_rounding(size)
+            at(s.min).union(at(s.max)).union(inside).with_rounding(piece.speed(s.max) * d.length())
         };
         self.ranges(times, range)
     }
@@ -101,7 +100,7 @@ impl Keyframes {
         let range = |(piece, s): (&Piece, Range)| {
             let [_, _, a, j] = piece.position.map(|c| c.dot(d));
             let at = |x: f64| Range::point(2.0 * a + 6.0 * j * x);
-            at(s.min).union(at(s.max)).with_rounding(2.0 * a.abs() + 6.0 * j.abs() * s.max)
+            at(s.min).union(at(s.max)).with_rounding(piece.push(s.max) * d.length())
         };
         self.ranges(times, range)
     }
@@ -163,6 +162,18 @@ impl Piece {
         let spin = (q.conjugate() * rate).xyz() * scale;
         let angular = (q.conjugate() * rate_of_rate).xyz() * scale - spin * (q.dot(rate) * scale);
         Acceleration { linear: p2 * 2.0 + p3 * (6.0 * x), angular: q.normalize() * angular }
+    }
+
+    /// Sum of the lengths of the velocity's terms: the size of what rounds.
+    fn speed(&self, x: f64) -> f64 {
+        let [_, v, a, j] = self.position.map(DVec3::length);
+        v + x * (2.0 * a + 3.0 * j * x)
+    }
+
+    /// The same for the acceleration.
+    fn push(&self, x: f64) -> f64 {
+        let [_, _, a, j] = self.position.map(DVec3::length);
+        2.0 * a + 6.0 * j * x
     }
 
     fn swept(&self, s: Range) -> Aabb {

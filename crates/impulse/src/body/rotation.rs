@@ -141,7 +141,7 @@ impl Tumbling {
             momentum,
             phase: initial_phase(modulus, w, spin),
             rate,
-            half_twist_rate: 0.5 * twist_rate_at_zero - rate * series.linear_twist(),
+            half_twist_rate: 0.5 * twist_rate_at_zero - rate * series.twist_slope(),
             series,
         };
         let unturned = made.at(0.0).orientation;

@@ -110,7 +110,7 @@ mod tests {
             let sum: f64 = (0..=n).map(|i| f(i) * [2.0, 4.0][i % 2]).sum::<f64>() - f(0) - f(n);
             let integral = sum * phi / (3 * n) as f64;
             let got = modulus(m).first_kind(libm::sin(phi), libm::cos(phi));
-            prop_assert!((got - integral).abs() < 1e-6 * integral.abs().max(1e-3), "{got} {integral}");
+            prop_assert!((got - integral).abs() < 1e-8 * integral.abs().max(1e-3), "{got} {integral}");
         }
     }
 }

@@ -25,8 +25,8 @@ pub struct ThetaValues {
     pub cn: f64,
     /// Jacobi's `dn(u, k)`.
     pub dn: f64,
-    /// A complex number whose argument, less `twist_turn`, differs from that of `theta_4(pi (u - i eta) / 2K; q^2)` by a term
-    /// linear in `u` ([`ThetaSeries::linear_twist`]); its length means nothing.
+    /// A complex number whose argument, less `twist_turn`, is that of `theta_4(pi (u - i eta) / 2K; q^2)` but for a term linear
+    /// in `u`, which [`ThetaSeries::twist_slope`] lets the caller restore; its length means nothing.
     pub twist: [f64; 2],
     /// Angle to be taken from that argument, radians.
     pub twist_turn: f64,
@@ -50,8 +50,8 @@ impl ThetaSeries {
         }
     }
 
-    /// Derivative at `u = 0` of the argument of [`ThetaValues::twist`].
-    pub fn linear_twist(&self) -> f64 {
+    /// Derivative at `u = 0` of the argument of [`ThetaValues::twist`], by which the linear term is known.
+    pub fn twist_slope(&self) -> f64 {
         match self {
             Self::Circular(c) => c.twist_slope,
             Self::Hyperbolic(h) => h.twist_slope,
@@ -142,7 +142,7 @@ pub struct Hyperbolic {
     sn_scale: f64,
     cn_scale: f64,
     dn_scale: f64,
-    /// `c_n cos((2n+1) h)` and the same with `sin`, where `h = pi eta / 4K'` and the powers of `q'` that remain after one factor `(q' e^|y|)^n`.
+    /// `q'^(n (n-1) / 2) cos((2n+1) h)` and the same with `sin`; `h = pi eta / 4K'`.
     cosines: [f64; TWIST_TERMS],
     sines: [f64; TWIST_TERMS],
     /// `2 h`: what the argument of theta_4 lags behind per half period.
@@ -150,6 +150,7 @@ pub struct Hyperbolic {
     twist_slope: f64,
 }
 
+/// Terms of the twist's series: the next is below `exp(-12.5 pi)`.
 const TWIST_TERMS: usize = 5;
 
 /// Where `sech` is below any rounding that could matter; keeps the exponentials finite on and near the separatrix.
@@ -292,7 +293,7 @@ mod tests {
     /// Argument of `theta_4(pi (u - i eta) / 2K; q^2)`, from the values that the two kinds of series give for it.
     fn angle(series: &ThetaSeries, v: &ThetaValues, u: f64) -> f64 {
         let linear = libm::atan2(v.twist[1], v.twist[0]) - v.twist_turn;
-        linear - series.linear_twist() * u
+        linear - series.twist_slope() * u
     }
 
     proptest! {

@@ -105,7 +105,8 @@ proptest! {
 
     /// A driven body's attitude, against an independent integrator; its momentum grows by torque times time.
     #[test]
-    fn driven_agrees_with_an_integrator(moments in any_moments(), launch in any_launch(), torque in any_vector(0.3), s in 0.0..2.0f64) {
+    fn driven_agrees_with_an_integrator(moments in any_moments(), launch in any_launch(), torque in any_vector(0.3),
+                                       s in 0.0..2.0f64) {
         let mass = PrincipalMass::new(1.5, moments).unwrap();
         let motion = Motion::free(mass, launch, Drive { acceleration: DVec3::new(0.0, 0.0, -9.81), torque });
         let state = motion.state_at(launch.time + s);
@@ -123,7 +124,8 @@ proptest! {
 
     /// What a driven body keeps in store changes no bit of its answers.
     #[test]
-    fn keeping_steps_changes_nothing(moments in any_moments(), launch in any_launch(), torque in any_vector(0.3), asked in prop::collection::vec((0.0..5.0f64, 0.0..2.0f64), 1..4)) {
+    fn keeping_steps_changes_nothing(moments in any_moments(), launch in any_launch(), torque in any_vector(0.3),
+                                    asked in prop::collection::vec((0.0..5.0f64, 0.0..2.0f64), 1..4)) {
         let mass = PrincipalMass::new(1.5, moments).unwrap();
         let fresh = Motion::free(mass, launch, Drive { acceleration: DVec3::ZERO, torque });
         let Motion::Driven(mut used) = fresh.clone() else { return Ok(()) };
