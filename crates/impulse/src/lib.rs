@@ -7,6 +7,7 @@
 pub mod math;
 pub mod geometry;
 pub mod respond;
+pub mod body;
 
 pub use glam::{DMat3, DQuat, DVec3};
 

@@ -3,6 +3,8 @@
 pub mod pose;
 pub mod eigen;
 pub mod roots;
+pub mod elliptic;
+pub mod theta;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use pose::Pose;

@@ -14,3 +14,7 @@ mod respond_theorems;
 mod respond_brute_force;
 mod respond_ellipse;
 mod respond_singular;
+mod oracle;
+mod motion_rotation;
+mod motion_kinds;
+mod motion_bounds;

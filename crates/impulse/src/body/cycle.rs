@@ -1,0 +1,177 @@
+//! Periodic scripted motion: spinner, linear oscillation, and the thesis' cycler (section 2.5).
+//!
+//! In all of them the centre moves as `centre + cosine cos(theta) + sine sin(theta)` with a steadily growing angle; a spinner
+//! also turns by that angle.
+
+use super::bounds::{Range, SpinBounds};
+use super::scripted::{Clock, ScriptError};
+use super::{Acceleration, State};
+use crate::geometry::Aabb;
+use crate::math::Pose;
+use glam::{DQuat, DVec3};
+use std::f64::consts::{PI, TAU};
+
+/// Circular, elliptical or straight periodic motion of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cycle {
+    clock: Clock,
+    /// Angle per second, rad/s.
+    pub(super) rate: f64,
+    centre: DVec3,
+    cosine: DVec3,
+    sine: DVec3,
+    orientation: DQuat,
+    /// World axis the body turns about: a unit vector, or zero where the orientation stays.
+    axis: DVec3,
+}
+
+impl Cycle {
+    /// Turns steadily (rad/s) about an axis through a point; at angle zero the body has the reference pose.
+    pub fn spinner(reference: Pose, axis: DVec3, through: DVec3, rate: f64) -> Result<Self, ScriptError> {
+        let length = axis.length();
+        if !(length > 0.0 && length.is_finite()) {
+            return Err(ScriptError::Axis(axis));
+        }
+        let axis = axis / length;
+        let arm = reference.translation - through;
+        let along = axis * arm.dot(axis);
+        let cycle = Self {
+            clock: Clock::default(),
+            rate,
+            centre: through + along,
+            cosine: arm - along,
+            sine: axis.cross(arm),
+            orientation: reference.rotation,
+            axis,
+        };
+        cycle.checked()
+    }
+
+    /// Swings along a line: `reference + amplitude sin(theta)`, the angle growing by `rate` (rad/s). The orientation stays.
+    pub fn oscillator(reference: Pose, amplitude: DVec3, rate: f64) -> Result<Self, ScriptError> {
+        Self::cycler(reference, DVec3::ZERO, amplitude, rate)
+    }
+
+    /// Moves on an ellipse about the reference position: `reference + cosine cos(theta) + sine sin(theta)`, the angle growing
+    /// by `rate` (rad/s). The orientation stays.
+    pub fn cycler(reference: Pose, cosine: DVec3, sine: DVec3, rate: f64) -> Result<Self, ScriptError> {
+        let cycle = Self {
+            clock: Clock::default(),
+            rate,
+            centre: reference.translation,
+            cosine,
+            sine,
+            orientation: reference.rotation,
+            axis: DVec3::ZERO,
+        };
+        cycle.checked()
+    }
+
+    /// The same motion with another clock: the angle is `phase` at the time `start`.
+    pub fn with_clock(self, clock: Clock) -> Result<Self, ScriptError> {
+        Self { clock, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, ScriptError> {
+        let vectors = [self.centre, self.cosine, self.sine];
+        let numbers = [self.rate, self.clock.start, self.clock.phase];
+        let finite = vectors.iter().all(|v| v.is_finite()) && numbers.iter().all(|x| x.is_finite());
+        if finite { Ok(self) } else { Err(ScriptError::NotFinite) }
+    }
+
+    pub(super) fn state_at(&self, t: f64) -> State {
+        let theta = self.angle_at(t);
+        let (s, c) = libm::sincos(theta);
+        let (half_s, half_c) = libm::sincos(0.5 * theta);
+        let turn = self.axis * half_s;
+        let turned = self.axis != DVec3::ZERO;
+        let turn = if turned { DQuat::from_xyzw(turn.x, turn.y, turn.z, half_c) } else { DQuat::IDENTITY };
+        State {
+            world_from_body: Pose {
+                rotation: (turn * self.orientation).normalize(),
+                translation: self.centre + self.cosine * c + self.sine * s,
+            },
+            velocity: (self.sine * c - self.cosine * s) * self.rate,
+            spin: self.spin(),
+        }
+    }
+
+    pub(super) fn acceleration_at(&self, t: f64) -> Acceleration {
+        let (s, c) = libm::sincos(self.angle_at(t));
+        let linear = (self.cosine * c + self.sine * s) * (-self.rate * self.rate);
+        Acceleration { linear, angular: DVec3::ZERO }
+    }
+
+    pub(super) fn swept(&self, times: Range) -> Aabb {
+        let mut swept = Aabb { min: self.centre, max: self.centre };
+        for axis in 0..3 {
+            let range = self.harmonic(self.cosine[axis], self.sine[axis], times);
+            let range = range.with_rounding(self.centre[axis].abs());
+            swept.min[axis] += range.min;
+            swept.max[axis] += range.max;
+        }
+        swept
+    }
+
+    pub(super) fn velocity_along(&self, d: DVec3, times: Range) -> Range {
+        let range = self.harmonic(self.rate * self.sine.dot(d), -self.rate * self.cosine.dot(d), times);
+        range.with_rounding(self.rate.abs() * self.size() * d.length())
+    }
+
+    pub(super) fn acceleration_along(&self, d: DVec3, times: Range) -> Range {
+        let square = -self.rate * self.rate;
+        let range = self.harmonic(square * self.cosine.dot(d), square * self.sine.dot(d), times);
+        range.with_rounding(-square * self.size() * d.length())
+    }
+
+    pub(super) fn spin_bounds(&self) -> SpinBounds {
+        SpinBounds::steady(self.spin())
+    }
+
+    /// Largest distance of the centre of mass from the centre of its path, m.
+    pub(super) fn radius(&self) -> f64 {
+        // The squared distance is a harmonic of twice the angle.
+        let (a2, b2, ab) = (self.cosine.length_squared(), self.sine.length_squared(), self.cosine.dot(self.sine));
+        (0.5 * (a2 + b2) + 0.5 * libm::hypot(a2 - b2, 2.0 * ab)).sqrt()
+    }
+
+    /// Size of what rounds where vectors are projected, m.
+    fn size(&self) -> f64 {
+        self.cosine.length() + self.sine.length()
+    }
+
+    /// Angular velocity in the body frame: the axis is fixed in both frames.
+    fn spin(&self) -> DVec3 {
+        self.orientation.conjugate() * (self.axis * self.rate)
+    }
+
+    fn angle_at(&self, t: f64) -> f64 {
+        self.clock.phase + self.rate * (t - self.clock.start)
+    }
+
+    /// The values of `a cos(theta) + b sin(theta)` during an interval of time.
+    fn harmonic(&self, a: f64, b: f64, times: Range) -> Range {
+        let (from, to) = (self.angle_at(times.min), self.angle_at(times.max));
+        let (from, to) = (from.min(to), from.max(to));
+        let value = |theta: f64| {
+            let (s, c) = libm::sincos(theta);
+            Range::point(a * c + b * s)
+        };
+        let amplitude = libm::hypot(a, b);
+        let mut range = value(from).union(value(to));
+        let peak = libm::atan2(b, a);
+        // Rounding may put a peak just outside; taking it in costs nothing that matters.
+        let slack = PEAK_SLACK * (1.0 + from.abs().max(to.abs()));
+        let passes = |angle: f64| angle + TAU * libm::ceil((from - slack - angle) / TAU) <= to + slack;
+        if passes(peak) {
+            range.max = amplitude;
+        }
+        if passes(peak + PI) {
+            range.min = -amplitude;
+        }
+        range.with_rounding(amplitude * (1.0 + from.abs().max(to.abs())))
+    }
+}
+
+/// Relative error of an angle within which an extremum counts as passed.
+const PEAK_SLACK: f64 = 1e-12;

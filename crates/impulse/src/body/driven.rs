@@ -1,0 +1,199 @@
+//! Motion under a constant torque in the world frame: angular momentum exact, attitude integrated ahead (appendix A.3).
+//!
+//! With `L(t) = L(0) + T t` known, the attitude obeys `q' = q w / 2`, `w = I^-1 l`, where momentum `l` and torque `c` seen from the
+//! body obey `l' = l x w + c`, `c' = c x w`. All of it is bilinear, so Taylor coefficients of any order follow from short
+//! convolutions, and each step's polynomial *is* the trajectory: there is no separate dense output.
+
+use super::ballistic::euler_acceleration;
+use super::bounds::{Range, SpinBounds};
+use super::parabola::Parabola;
+use super::polhode::polhode_bounds;
+use super::{Acceleration, Drive, Launch, PrincipalMass, State};
+use crate::math::Pose;
+use glam::{DQuat, DVec3};
+
+/// A body on which a constant torque, and perhaps a constant force, acts until changed.
+///
+/// The trajectory is a fixed sequence of steps from the launch on. Steps around the times in use are kept ([`Driven::keep`]);
+/// any other time is reached by making the same steps again, so answers do not depend on what is kept, only their cost does.
+#[derive(Clone, Debug)]
+pub struct Driven {
+    pub(super) mass: PrincipalMass,
+    pub(super) centre: Parabola,
+    launch_orientation: DQuat,
+    /// World frame, kg m^2/s and N m.
+    launch_momentum: DVec3,
+    pub(super) torque: DVec3,
+    /// Consecutive steps.
+    kept: Vec<Step>,
+}
+
+impl Driven {
+    /// Motion from a state on under constant acceleration of the centre of mass and constant torque.
+    pub fn new(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
+        let State { world_from_body: pose, velocity, spin } = launch.state;
+        let mut driven = Self {
+            mass,
+            centre: Parabola {
+                start: launch.time,
+                position: pose.translation,
+                velocity,
+                acceleration: drive.acceleration,
+            },
+            launch_orientation: pose.rotation,
+            launch_momentum: pose.rotation * (mass.moments() * spin),
+            torque: drive.torque,
+            kept: Vec::new(),
+        };
+        driven.kept.push(driven.first_step());
+        driven
+    }
+
+    /// Makes the times of an interval cheap to ask for, and forgets the steps that end before it.
+    ///
+    /// This is the only function that allocates, and only while the number of steps kept grows.
+    pub fn keep(&mut self, times: Range) {
+        let (from, to) = (times.min - self.centre.start, times.max - self.centre.start);
+        if self.kept.first().is_none_or(|step| from < step.begin && step.begin > 0.0) {
+            self.kept.clear();
+            self.kept.push(self.first_step());
+        }
+        while let Some(last) = self.kept.last()
+            && last.end() < to
+        {
+            let next = self.step_after(last);
+            if last.end() <= from {
+                self.kept.clear();
+            }
+            self.kept.push(next);
+        }
+        let passed = self.kept.partition_point(|step| step.end() <= from);
+        self.kept.drain(..passed.min(self.kept.len() - 1));
+    }
+
+    /// The state at a time from the launch on.
+    pub fn state_at(&self, t: f64) -> State {
+        let orientation = self.orientation_after(t - self.centre.start);
+        let pose = Pose { rotation: orientation, translation: self.centre.position_at(t) };
+        let spin = orientation.conjugate() * self.momentum_after(t - self.centre.start) / self.mass.moments();
+        State { world_from_body: pose, velocity: self.centre.velocity_at(t), spin }
+    }
+
+    pub(super) fn acceleration_at(&self, t: f64) -> Acceleration {
+        let state = self.state_at(t);
+        let moments = self.mass.moments();
+        let pose = state.world_from_body;
+        let angular = euler_acceleration(moments, state.spin) + pose.inverse_vector(self.torque) / moments;
+        Acceleration { linear: self.centre.acceleration, angular: pose.vector(angular) }
+    }
+
+    pub(super) fn spin_bounds(&self, times: Range) -> SpinBounds {
+        let spin = self.state_at(times.min).spin;
+        polhode_bounds(self.mass.moments(), spin, self.torque.length(), times.length())
+    }
+
+    pub(super) fn drive(&self) -> Drive {
+        Drive { acceleration: self.centre.acceleration, torque: self.torque }
+    }
+
+    fn momentum_after(&self, s: f64) -> DVec3 {
+        self.launch_momentum + self.torque * s
+    }
+
+    fn orientation_after(&self, s: f64) -> DQuat {
+        let covering = self.kept.partition_point(|step| step.begin <= s);
+        match covering.checked_sub(1).map(|i| &self.kept[i]) {
+            Some(step) if s <= step.end() => step.at(s),
+            Some(step) => self.continued(*step, s),
+            None => self.continued(self.first_step(), s),
+        }
+    }
+
+    /// Steps from `step` on, without keeping any, to the time `s`.
+    fn continued(&self, mut step: Step, s: f64) -> DQuat {
+        while step.end() < s {
+            step = self.step_after(&step);
+        }
+        step.at(s)
+    }
+
+    fn first_step(&self) -> Step {
+        self.step_from(0.0, self.launch_orientation)
+    }
+
+    fn step_after(&self, step: &Step) -> Step {
+        self.step_from(step.end(), step.at(step.end()))
+    }
+
+    fn step_from(&self, begin: f64, orientation: DQuat) -> Step {
+        let to_body = orientation.conjugate();
+        let momentum = to_body * self.momentum_after(begin);
+        let torque = to_body * self.torque;
+        let coefficients = taylor(orientation, momentum, torque, self.mass.moments().recip());
+        // Errors of the last two terms, one of which may vanish by symmetry, are made to stay below the tolerance.
+        let last = coefficients[ORDER].length();
+        let last_but_one = coefficients[ORDER - 1].length();
+        let length = radius(last, ORDER).min(radius(last_but_one, ORDER - 1));
+        // A body whose attitude does not change for want of torque and spin.
+        let length = if length.is_finite() { length } else { f64::MAX };
+        Step { begin, length, coefficients }
+    }
+}
+
+/// Degree of the attitude's polynomials.
+const ORDER: usize = 22;
+
+/// Largest term neglected in a step, as part of the unit quaternion.
+const TOLERANCE: f64 = 1e-16;
+
+/// Where a term of this size and degree reaches the tolerance.
+fn radius(coefficient: f64, degree: usize) -> f64 {
+    libm::pow(TOLERANCE / coefficient, 1.0 / degree as f64)
+}
+
+/// A polynomial for the attitude during an interval, times counted from the launch.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    begin: f64,
+    length: f64,
+    coefficients: [DQuat; ORDER + 1],
+}
+
+impl Step {
+    fn end(&self) -> f64 {
+        self.begin + self.length
+    }
+
+    fn at(&self, s: f64) -> DQuat {
+        let x = s - self.begin;
+        self.coefficients.iter().rev().fold(DQuat::from_array([0.0; 4]), |sum, &c| sum * x + c).normalize()
+    }
+}
+
+/// Taylor coefficients of the attitude, from its value and the momentum and torque seen from the body.
+fn taylor(q0: DQuat, l0: DVec3, c0: DVec3, inverse_moments: DVec3) -> [DQuat; ORDER + 1] {
+    let mut q = [DQuat::from_array([0.0; 4]); ORDER + 1];
+    let (mut l, mut c, mut w) = ([DVec3::ZERO; ORDER + 1], [DVec3::ZERO; ORDER + 1], [DVec3::ZERO; ORDER + 1]);
+    (q[0], l[0], c[0], w[0]) = (q0, l0, c0, l0 * inverse_moments);
+    for n in 0..ORDER {
+        let (mut dq, mut dl, mut dc) = (DQuat::from_array([0.0; 4]), c[n], DVec3::ZERO);
+        for i in 0..=n {
+            let turning = w[n - i];
+            dq += times_vector(q[i], turning);
+            dl += l[i].cross(turning);
+            dc += c[i].cross(turning);
+        }
+        let next = 1.0 / (n + 1) as f64;
+        q[n + 1] = dq * (0.5 * next);
+        (l[n + 1], c[n + 1]) = (dl * next, dc * next);
+        w[n + 1] = l[n + 1] * inverse_moments;
+    }
+    q
+}
+
+/// The quaternion product `q (0, v)`.
+fn times_vector(q: DQuat, v: DVec3) -> DQuat {
+    let u = q.xyz();
+    let vector = v * q.w + u.cross(v);
+    DQuat::from_xyzw(vector.x, vector.y, vector.z, -u.dot(v))
+}

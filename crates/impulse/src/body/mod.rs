@@ -1,0 +1,29 @@
+//! How rigid bodies move between events (sections 2.3.3 and 2.5, appendix A.3).
+//!
+//! [`Motion`] is the closed enum of the ways to move and answers everything the rest asks. Free rotation is exact
+//! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms.
+
+mod state;
+mod bounds;
+mod principal;
+mod rotation;
+mod polhode;
+mod parabola;
+mod ballistic;
+mod driven;
+mod cycle;
+mod keyframes;
+mod scripted;
+mod motion;
+pub mod thesis;
+
+pub use ballistic::Ballistic;
+pub use bounds::{Range, SpinBounds};
+pub use cycle::Cycle;
+pub use driven::Driven;
+pub use keyframes::{Keyframe, Keyframes};
+pub use motion::{Drive, Launch, Motion};
+pub use principal::{InverseMass, PrincipalMass};
+pub use rotation::{Attitude, FreeRotation};
+pub use scripted::{Clock, ScriptError, Scripted};
+pub use state::{Acceleration, State};

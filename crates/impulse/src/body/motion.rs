@@ -1,0 +1,173 @@
+//! What moves, and the few questions that everything that moves answers (section 2.5).
+//!
+//! Detection sees ranges, boxes and bounds; response sees the state, the inverse mass, and applies impulses. Neither knows which
+//! kind of motion it has before it. Times are absolute: every motion keeps its own start, so bringing one body to a time costs the
+//! same whatever the others do.
+//!
+//! The body frame has its origin at the centre of mass; where the body can be moved its axes are the principal ones
+//! ([`crate::geometry::mass::PrincipalFrame`]). Where a shape sits in that frame is not known here.
+
+use super::bounds::{Range, SpinBounds};
+use super::{Acceleration, Ballistic, Driven, InverseMass, PrincipalMass, Scripted, State};
+use crate::geometry::Aabb;
+use crate::math::Pose;
+use glam::DVec3;
+
+/// The motion of one rigid body, until something changes it.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "almost every body flies; a box would allocate at every impact")]
+pub enum Motion {
+    /// Does not move and cannot be moved.
+    Fixed(Pose),
+    /// Free flight.
+    Ballistic(Ballistic),
+    /// Follows an unalterable trajectory.
+    Scripted(Scripted),
+    /// Under a constant torque.
+    Driven(Driven),
+}
+
+/// A state at a time, from which a motion starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Launch {
+    /// Seconds.
+    pub time: f64,
+    /// Body frame: the principal frame.
+    pub state: State,
+}
+
+/// What acts on a body until changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// Acceleration of the centre of mass by gravity and force together, world frame, m/s^2.
+    pub acceleration: DVec3,
+    /// Torque about the centre of mass, world frame, N m.
+    pub torque: DVec3,
+}
+
+impl Motion {
+    /// The motion of a body that can be moved: ballistic where there is no torque.
+    pub fn free(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
+        if drive.torque == DVec3::ZERO {
+            Self::Ballistic(Ballistic::new(mass, launch, drive.acceleration))
+        } else {
+            Self::Driven(Driven::new(mass, launch, drive))
+        }
+    }
+
+    /// Pose and velocities at a time.
+    pub fn state_at(&self, t: f64) -> State {
+        match self {
+            Self::Fixed(pose) => State::resting(*pose),
+            Self::Ballistic(flight) => flight.state_at(t),
+            Self::Scripted(script) => script.state_at(t),
+            Self::Driven(driven) => driven.state_at(t),
+        }
+    }
+
+    /// `world_from_body` at a time.
+    pub fn pose_at(&self, t: f64) -> Pose {
+        self.state_at(t).world_from_body
+    }
+
+    /// Accelerations at a time.
+    pub fn acceleration_at(&self, t: f64) -> Acceleration {
+        match self {
+            Self::Fixed(_) => Acceleration::ZERO,
+            Self::Ballistic(flight) => flight.acceleration_at(t),
+            Self::Scripted(script) => script.acceleration_at(t),
+            Self::Driven(driven) => driven.acceleration_at(t),
+        }
+    }
+
+    /// A box that contains, during an interval of time, a ball of the given radius about the centre of mass (section 2.4.3).
+    pub fn swept_box(&self, radius: f64, times: Range) -> Aabb {
+        let centre = match self {
+            Self::Fixed(pose) => Aabb { min: pose.translation, max: pose.translation },
+            Self::Ballistic(flight) => flight.centre.swept(times),
+            Self::Scripted(script) => script.swept(times),
+            Self::Driven(driven) => driven.centre.swept(times),
+        };
+        Aabb { min: centre.min - radius, max: centre.max + radius }
+    }
+
+    /// Velocity of the centre of mass along `d` during an interval of time, m/s for a unit vector.
+    pub fn centre_velocity_along(&self, d: DVec3, times: Range) -> Range {
+        match self {
+            Self::Fixed(_) => Range::point(0.0),
+            Self::Ballistic(flight) => flight.centre.velocity_along(d, times),
+            Self::Scripted(script) => script.velocity_along(d, times),
+            Self::Driven(driven) => driven.centre.velocity_along(d, times),
+        }
+    }
+
+    /// Acceleration of the centre of mass along `d` during an interval of time, m/s^2 for a unit vector: a single number for
+    /// flight, so that gravity cancels between two flying bodies.
+    pub fn centre_acceleration_along(&self, d: DVec3, times: Range) -> Range {
+        match self {
+            Self::Fixed(_) => Range::point(0.0),
+            Self::Ballistic(flight) => Range::point(flight.centre.acceleration.dot(d)),
+            Self::Scripted(script) => script.acceleration_along(d, times),
+            Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
+        }
+    }
+
+    /// What the rotation does not exceed during an interval of time.
+    pub fn spin_bounds(&self, times: Range) -> SpinBounds {
+        match self {
+            Self::Fixed(_) => SpinBounds::ZERO,
+            Self::Ballistic(flight) => flight.spin_bounds,
+            Self::Scripted(script) => script.spin_bounds(times),
+            Self::Driven(driven) => driven.spin_bounds(times),
+        }
+    }
+
+    /// Upper bound of `|d^2/dt^2 (x . d)|` for any body point `x` at most `radius` from the centre of mass, m/s^2 for a unit vector.
+    pub fn point_acceleration_along(&self, d: DVec3, radius: f64, times: Range) -> f64 {
+        let turning = self.spin_bounds(times).acceleration_within(radius);
+        self.centre_acceleration_along(d, times).magnitude() + turning * d.length()
+    }
+
+    /// What an impulse at time `t` meets.
+    pub fn inverse_mass_at(&self, t: f64) -> InverseMass {
+        self.mass().map_or(InverseMass::IMMOVABLE, |mass| mass.inverse_at(self.pose_at(t).rotation))
+    }
+
+    /// Mass properties, where the body can be moved.
+    pub fn mass(&self) -> Option<&PrincipalMass> {
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => None,
+            Self::Ballistic(flight) => Some(&flight.mass),
+            Self::Driven(driven) => Some(&driven.mass),
+        }
+    }
+
+    /// Applies an impulse (N s) at a point, both in the world frame, at time `t`: the motion from then on. Bodies that cannot be
+    /// moved ignore it.
+    pub fn apply_impulse(&mut self, t: f64, point: DVec3, impulse: DVec3) {
+        let state = self.state_at(t);
+        let Some(mass) = self.mass() else { return };
+        let pose = state.world_from_body;
+        let kick = pose.inverse_vector((point - pose.translation).cross(impulse));
+        let velocity = state.velocity + impulse / mass.mass();
+        let spin = state.spin + kick / mass.moments();
+        self.relaunch(Launch { time: t, state: State { world_from_body: pose, velocity, spin } });
+    }
+
+    /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
+    pub fn relaunch(&mut self, launch: Launch) {
+        let (mass, drive) = match self {
+            Self::Fixed(_) | Self::Scripted(_) => return,
+            Self::Ballistic(flight) => (flight.mass, flight.drive()),
+            Self::Driven(driven) => (driven.mass, driven.drive()),
+        };
+        *self = Self::free(mass, launch, drive);
+    }
+
+    /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.
+    pub fn set_drive(&mut self, t: f64, drive: Drive) {
+        if let Some(&mass) = self.mass() {
+            *self = Self::free(mass, Launch { time: t, state: self.state_at(t) }, drive);
+        }
+    }
+}

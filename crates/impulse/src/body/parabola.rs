@@ -1,0 +1,48 @@
+//! Flight of a centre of mass under constant acceleration (sections 2.3.2, 2.4.3).
+
+use super::bounds::{ROUNDING, Range};
+use crate::geometry::Aabb;
+use glam::DVec3;
+
+/// `x(t) = position + velocity (t - start) + acceleration (t - start)^2 / 2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Parabola {
+    pub(super) start: f64,
+    pub(super) position: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) acceleration: DVec3,
+}
+
+impl Parabola {
+    pub(super) fn position_at(&self, t: f64) -> DVec3 {
+        let s = t - self.start;
+        self.position + (self.velocity + self.acceleration * (0.5 * s)) * s
+    }
+
+    pub(super) fn velocity_at(&self, t: f64) -> DVec3 {
+        self.velocity + self.acceleration * (t - self.start)
+    }
+
+    /// The smallest box around the path during `times`, widened by rounding.
+    pub(super) fn swept(&self, times: Range) -> Aabb {
+        let mut swept = Aabb::of_points([self.position_at(times.min), self.position_at(times.max)]);
+        for axis in 0..3 {
+            let (x, v, a) = (self.position[axis], self.velocity[axis], self.acceleration[axis]);
+            let top = -v / a;
+            if a != 0.0 && top > times.min - self.start && top < times.max - self.start {
+                let peak = x + 0.5 * v * top;
+                swept.min[axis] = swept.min[axis].min(peak);
+                swept.max[axis] = swept.max[axis].max(peak);
+            }
+        }
+        let s = (times.min - self.start).abs().max((times.max - self.start).abs());
+        let size = self.position.abs() + (self.velocity.abs() + self.acceleration.abs() * s) * s;
+        Aabb { min: swept.min - ROUNDING * size, max: swept.max + ROUNDING * size }
+    }
+
+    pub(super) fn velocity_along(&self, d: DVec3, times: Range) -> Range {
+        let at = |t: f64| Range::point(self.velocity_at(t).dot(d));
+        let size = self.velocity.length() + self.acceleration.length() * (times.max - self.start).abs();
+        at(times.min).union(at(times.max)).with_rounding(size * d.length())
+    }
+}
