@@ -3,6 +3,15 @@
 //! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: what matters is
 //! relative, so that nothing is lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
 
+pub mod core;
+mod difference;
+mod simplex;
+mod polish;
+pub mod search;
+
+pub use self::core::Core;
+pub use search::{Rounded, SearchCache, closest_convex};
+
 use glam::DVec3;
 
 /// What a distance query found, in the frame of the first shape.
