@@ -11,6 +11,8 @@ pub mod solid;
 pub mod polyhedron;
 pub mod hull;
 pub mod convex;
+pub mod primitives;
+pub mod shape;
 pub mod closest;
 
 pub use aabb::Aabb;
@@ -22,5 +24,7 @@ pub use icosphere::icosphere;
 pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeIntegrals};
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};
+pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, ShapeError, Sphere};
+pub use shape::Shape;
 pub use solid::Solid;
 pub use triangles::TriangleMesh;

@@ -7,3 +7,5 @@ mod support;
 mod mass;
 mod polyhedra;
 mod hull;
+mod primitives;
+mod closest_smooth;

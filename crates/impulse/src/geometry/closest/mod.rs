@@ -8,8 +8,12 @@ mod difference;
 mod simplex;
 mod polish;
 pub mod search;
+mod closed;
+mod half_space;
+pub mod pairs;
 
 pub use self::core::Core;
+pub use pairs::{PairCache, closest};
 pub use search::{Rounded, SearchCache, closest_convex};
 
 use glam::DVec3;

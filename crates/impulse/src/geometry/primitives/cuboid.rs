@@ -1,0 +1,49 @@
+//! Rectangular boxes, exact (compare section 2.2.2).
+
+use super::lathe::{lathe, quarter_arc};
+use super::{ShapeError, check_lengths};
+use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
+use glam::{DVec2, DVec3};
+
+/// A box centred at the origin, its edges along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    size: DVec3,
+}
+
+impl Cuboid {
+    /// A box with the given edge lengths (full sizes), metres.
+    pub fn new(size: DVec3) -> Result<Self, ShapeError> {
+        check_lengths("cuboid", &[("size x", size.x), ("size y", size.y), ("size z", size.z)])?;
+        Ok(Self { size })
+    }
+
+    /// Edge lengths, metres.
+    pub fn size(&self) -> DVec3 {
+        self.size
+    }
+
+    /// Half the edge lengths, metres: the corner with positive coordinates.
+    pub fn half_size(&self) -> DVec3 {
+        0.5 * self.size
+    }
+}
+
+impl Solid for Cuboid {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.half_size().copysign(direction)
+    }
+
+    fn bounding_radius(&self, centre: DVec3) -> f64 {
+        (centre.abs() + self.half_size()).length()
+    }
+
+    fn volume_integrals(&self) -> VolumeIntegrals {
+        VolumeIntegrals::symmetric(self.size.element_product(), self.size * self.size / 12.0)
+    }
+
+    fn tessellate(&self, _deviation: f64) -> TriangleMesh {
+        let half = self.half_size();
+        lathe(&[DVec2::new(0.0, -half.z), DVec2::new(0.0, half.z)], half.truncate(), &quarter_arc(1))
+    }
+}

@@ -1,0 +1,45 @@
+//! Spheres, exact (compare section 2.2.2).
+
+use super::rounded_box::RoundedBox;
+use super::{ShapeError, check_lengths, unit};
+use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// A ball about the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sphere {
+    radius: f64,
+}
+
+impl Sphere {
+    /// A ball of the given radius, metres.
+    pub fn new(radius: f64) -> Result<Self, ShapeError> {
+        check_lengths("sphere", &[("radius", radius)])?;
+        Ok(Self { radius })
+    }
+
+    /// Radius, metres.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+impl Solid for Sphere {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.radius * unit(direction)
+    }
+
+    fn bounding_radius(&self, centre: DVec3) -> f64 {
+        centre.length() + self.radius
+    }
+
+    fn volume_integrals(&self) -> VolumeIntegrals {
+        let squared = self.radius * self.radius;
+        VolumeIntegrals::symmetric(4.0 / 3.0 * PI * squared * self.radius, DVec3::splat(squared / 5.0))
+    }
+
+    fn tessellate(&self, deviation: f64) -> TriangleMesh {
+        RoundedBox { half: DVec3::ZERO, radius: self.radius }.tessellate(deviation)
+    }
+}
