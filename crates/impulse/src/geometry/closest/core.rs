@@ -54,9 +54,7 @@ impl Core<'_> {
                 positive.bitmask()
             }
             Self::Cylinder { .. } => u32::from(direction.z > 0.0),
-            Self::Cone { radius, half } => {
-                u32::from(2.0 * half * direction.z > radius * direction.truncate().length())
-            }
+            Self::Cone { radius, half } => u32::from(2.0 * half * direction.z > radius * direction.truncate().length()),
             Self::Ellipsoid(_) => 0,
             Self::Polyhedron(polyhedron) => highest_vertex(polyhedron, direction, hint),
             Self::Triangle(corners) => {

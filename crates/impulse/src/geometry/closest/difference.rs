@@ -46,7 +46,8 @@ impl<'a> Difference<'a> {
     /// The lowest point along the unit vector `n`, which points from the second body to the first.
     pub(super) fn lowest(&self, n: DVec3, hint: Piece) -> Vertex {
         let inward = self.to_second(n);
-        let piece = Piece { first: self.first.highest(-n, hint.first), second: self.second.highest(inward, hint.second) };
+        let piece =
+            Piece { first: self.first.highest(-n, hint.first), second: self.second.highest(inward, hint.second) };
         self.vertex(piece, n, inward)
     }
 

@@ -10,6 +10,7 @@
 //! direction is never taken from the difference of two close points unless these are corners. An answer is accepted only with
 //! a proof: along `n` no point of the difference lies lower than the mean of the active points (to rounding).
 
+use super::core::Disc;
 use super::difference::{Difference, Piece, Vertex};
 use crate::math::any_perpendicular;
 use glam::{DMat2, DVec2, DVec3};
@@ -25,6 +26,14 @@ pub(super) struct Polished {
     pub(super) b: DVec3,
     /// Pieces that take part.
     pub(super) active: Active,
+}
+
+impl Polished {
+    /// Solved if the height of the first point over the second is positive. Otherwise the bodies overlap at least a little,
+    /// and here is where the search will find that out.
+    fn at_height(self, height: f64, piece: Piece) -> Attempt {
+        if height > 0.0 { Attempt::Solved(self) } else { Attempt::Lower(Difference::joined(piece, self.a, self.b)) }
+    }
 }
 
 /// Up to three pieces of the difference.
@@ -86,68 +95,60 @@ pub(super) const ROUNDING: f64 = 2e-15;
 
 /// Tries to find and prove the closest points from a direction and pieces near the solution. `steps` counts Newton's steps.
 pub(super) fn polish(difference: &Difference<'_>, start: DVec3, mut active: Active, steps: &mut u32) -> Attempt {
-    if let Some(solved) = flat_contact(difference, start) {
-        return Attempt::Solved(solved);
+    if let Some((solved, height)) = flat_contact(difference, start) {
+        return solved.at_height(height, Piece::default());
     }
     let mut n = start;
-    let mut lower = None;
+    let mut lower = Attempt::Failed;
     for _ in 0..MAX_ROUNDS {
-        if active.is_empty() {
-            break;
-        }
-        let Some(state) = newton(difference, n, &mut active, steps) else { break };
-        n = state.n;
-        let height = n.dot(state.a - state.b);
+        let Some(system) = newton(difference, n, &mut active, steps) else { break };
+        n = system.n;
+        let Vertex { a, b, w, .. } = system.nearest;
+        let height = n.dot(w);
         let lowest = difference.lowest(n, active.pieces()[0]);
-        let scale = lowest.a.length() + lowest.b.length();
-        if height > 0.0 && lowest.w.dot(n) >= height - ROUNDING * scale {
-            return Attempt::Solved(Polished { n, a: state.a, b: state.b, active });
+        if n.dot(lowest.w) >= height - ROUNDING * (a.length() + b.length()) {
+            return Polished { n, a, b, active }.at_height(height, active.pieces()[0]);
         }
-        lower = Some(lowest);
+        lower = Attempt::Lower(lowest);
         if !active.add(lowest.piece) {
             break;
         }
     }
-    lower.map_or(Attempt::Failed, Attempt::Lower)
-}
-
-/// Where Newton's method ended.
-struct Converged {
-    n: DVec3,
-    a: DVec3,
-    b: DVec3,
+    lower
 }
 
 /// Newton's method on the pieces; those whose weight turns negative are left out.
-fn newton(difference: &Difference<'_>, mut n: DVec3, active: &mut Active, steps: &mut u32) -> Option<Converged> {
+fn newton(difference: &Difference<'_>, mut n: DVec3, active: &mut Active, steps: &mut u32) -> Option<System> {
     while !active.is_empty() {
-        let weights;
-        (n, weights) = iterate(difference, n, active, steps)?;
-        let weights = &weights[..usize::from(active.len)];
-        match most_negative(weights) {
+        let (system, weights) = iterate(difference, n, active, steps)?;
+        match most_negative(&weights[..usize::from(active.len)]) {
             Some(piece) => active.remove(piece),
-            None => return Some(mean(difference, n, active, weights)),
+            None => return Some(system),
         }
+        n = system.n;
     }
     None
 }
 
-/// The direction, and the weights of the pieces, that solve the system.
-fn iterate(difference: &Difference<'_>, mut n: DVec3, active: &Active, steps: &mut u32) -> Option<(DVec3, [f64; 3])> {
-    let mut weights = [1.0 / f64::from(active.len); 3];
+/// The solved system, and the weights of its pieces.
+fn iterate(difference: &Difference<'_>, n: DVec3, active: &Active, steps: &mut u32) -> Option<(System, [f64; 3])> {
+    let share = 1.0 / f64::from(active.len);
+    let mut weights = [0, 1, 2].map(|i| if i < active.len { share } else { 0.0 });
+    let mut system = System::new(difference, n, active, &weights);
     for _ in 0..MAX_STEPS {
         *steps += 1;
-        let t = any_perpendicular(n);
-        let tangents = [t, n.cross(t)];
-        let (turn, change) = step(&System::new(difference, n, tangents, active, &weights))?;
-        weights[0] -= change.x + change.y;
+        let (turn, change) = step(&system)?;
         weights[1] += change.x;
         weights[2] += change.y;
+        weights[0] = 1.0 - weights[1] - weights[2];
         let length = turn.length();
         let turn = if length > MAX_TURN { turn * (MAX_TURN / length) } else { turn };
-        n = (n + tangents[0] * turn.x + tangents[1] * turn.y).normalize();
-        if length < CONVERGED {
-            return Some((n, weights));
+        let n = (system.n + system.tangents[0] * turn.x + system.tangents[1] * turn.y).normalize();
+        system = System::new(difference, n, active, &weights);
+        // Near the axis of a rim a small turn moves its lowest point far, and between corners at a small distance the
+        // direction never comes to rest: look at the points as well.
+        if system.is_solved(f64::EPSILON) || (length < CONVERGED && system.is_solved(ROUNDING)) {
+            return Some((system, weights));
         }
     }
     None
@@ -156,6 +157,10 @@ fn iterate(difference: &Difference<'_>, mut n: DVec3, active: &Active, steps: &m
 /// The linear system of one of Newton's steps, in a basis of the plane across `n`:
 /// `residual - curvature turn + slopes change = 0`, `heights + slopes^T turn = 0`.
 struct System {
+    n: DVec3,
+    tangents: [DVec3; 2],
+    /// Mean point of the pieces.
+    nearest: Vertex,
     /// Across part of the mean point.
     residual: DVec2,
     /// Radii of curvature plus distance.
@@ -169,39 +174,48 @@ struct System {
 }
 
 impl System {
-    fn new(difference: &Difference<'_>, n: DVec3, tangents: [DVec3; 2], active: &Active, weights: &[f64; 3]) -> Self {
+    fn new(difference: &Difference<'_>, n: DVec3, active: &Active, weights: &[f64; 3]) -> Self {
+        let t = any_perpendicular(n);
+        let tangents = [t, n.cross(t)];
         let across = |v: DVec3| DVec2::new(tangents[0].dot(v), tangents[1].dot(v));
-        let mut system = Self {
-            residual: DVec2::ZERO,
-            curvature: DMat2::ZERO,
-            slopes: [DVec2::ZERO; 2],
-            heights: DVec2::ZERO,
-            len: active.len,
-        };
-        let (mut base, mut nearest) = (DVec3::ZERO, DVec3::ZERO);
+        let (mut slopes, mut heights, mut curvature) = ([DVec2::ZERO; 2], DVec2::ZERO, DMat2::ZERO);
+        let (mut base, mut a, mut b) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
         for (i, (&piece, &weight)) in active.pieces().iter().zip(weights).enumerate() {
-            let w = difference.at(piece, n).w;
-            nearest += w * weight;
+            let vertex = difference.at(piece, n);
+            a += vertex.a * weight;
+            b += vertex.b * weight;
             if i == 0 {
-                base = w;
+                base = vertex.w;
             } else {
-                system.slopes[i - 1] = across(w - base);
-                system.heights[i - 1] = n.dot(w - base);
+                slopes[i - 1] = across(vertex.w - base);
+                heights[i - 1] = n.dot(vertex.w - base);
             }
             if !difference.is_point(piece) {
                 let bends = tangents.map(|t| across(difference.bend(piece, n, t)));
-                system.curvature += DMat2::from_cols(bends[0], bends[1]) * weight;
+                curvature += DMat2::from_cols(bends[0], bends[1]) * weight;
             }
         }
-        system.residual = across(nearest);
-        system.curvature += DMat2::from_diagonal(DVec2::splat(n.dot(nearest)));
-        system
+        let nearest = Difference::joined(active.pieces[0], a, b);
+        curvature += DMat2::from_diagonal(DVec2::splat(n.dot(nearest.w)));
+        Self { n, tangents, residual: across(nearest.w), nearest, curvature, slopes, heights, len: active.len }
+    }
+
+    /// Whether the pieces are as high as each other and their mean point lies along `n`, but for some relative rounding of
+    /// the points and of `n`.
+    fn is_solved(&self, rounding: f64) -> bool {
+        let size = self.nearest.a.length() + self.nearest.b.length();
+        let radii = self.curvature.x_axis.length() + self.curvature.y_axis.length();
+        let allowed = rounding * (size + radii.min(MAX_RADII * size));
+        self.residual.length() <= allowed && self.heights.length() <= allowed
     }
 }
 
+/// Radii of curvature beyond this multiple of the size are those of faces: a direction does not tell a point on them.
+const MAX_RADII: f64 = 1e3;
+
 /// Turn of the direction and changes of the second and third weight; `None` where the pieces do not determine them.
 fn step(system: &System) -> Option<(DVec2, DVec2)> {
-    let System { residual, curvature, slopes: [g, h], heights, len } = *system;
+    let System { residual, curvature, slopes: [g, h], heights, len, .. } = *system;
     match len {
         1 => Some((solve(curvature, residual)?, DVec2::ZERO)),
         2 => {
@@ -233,45 +247,37 @@ fn solve(matrix: DMat2, right: DVec2) -> Option<DVec2> {
 }
 
 /// Weights below minus this are negative beyond rounding.
-const NEGATIVE: f64 = 1e-12;
+const NEGATIVE: f64 = 1e-15;
 
 fn most_negative(weights: &[f64]) -> Option<usize> {
     let (i, weight) = weights.iter().enumerate().min_by(|x, y| x.1.total_cmp(y.1))?;
     (*weight < -NEGATIVE).then_some(i)
 }
 
-fn mean(difference: &Difference<'_>, n: DVec3, active: &Active, weights: &[f64]) -> Converged {
-    let (mut a, mut b) = (DVec3::ZERO, DVec3::ZERO);
-    for (&piece, &weight) in active.pieces().iter().zip(weights) {
-        let vertex = difference.at(piece, n);
-        a += vertex.a * weight;
-        b += vertex.b * weight;
-    }
-    Converged { n, a, b }
-}
-
 /// Directions whose part across the axis is shorter than this are tried as normals of a disc.
 const NEARLY_AXIAL: f64 = 0.2;
 
-/// The solution where a point of one body lies over the interior of a flat round face of the other. Rims do not tell: along
-/// the axis of a disc every point of its rim is lowest.
-fn flat_contact(difference: &Difference<'_>, n: DVec3) -> Option<Polished> {
+/// The solution, and its height, where a point of one body lies over the interior of a flat round face of the other. Rims do
+/// not tell: along the axis of a disc every point of its rim is lowest.
+fn flat_contact(difference: &Difference<'_>, n: DVec3) -> Option<(Polished, f64)> {
     let is_axial = |v: DVec3| v.truncate().length_squared() < NEARLY_AXIAL * NEARLY_AXIAL;
+    let covers = |disc: &Disc, p: DVec3| p.truncate().length_squared() <= disc.radius * disc.radius;
+    let active = Active::default();
     if let Some(disc) = difference.first.disc(-n).filter(|_| is_axial(n)) {
         let n = DVec3::new(0.0, 0.0, -1f64.copysign(disc.z));
         let b = difference.lowest(n, Piece::default()).b;
-        let a = b.with_z(disc.z);
-        if b.truncate().length_squared() <= disc.radius * disc.radius && n.dot(a - b) > 0.0 {
-            return Some(Polished { n, a, b, active: Active::default() });
+        if covers(&disc, b) {
+            let a = b.with_z(disc.z);
+            return Some((Polished { n, a, b, active }, n.dot(a - b)));
         }
     }
     let inward = difference.to_second(n);
     let disc = difference.second.disc(inward).filter(|_| is_axial(inward))?;
-    let n = difference.from_second(DVec3::new(0.0, 0.0, 1f64.copysign(disc.z))).normalize();
+    let axis = DVec3::new(0.0, 0.0, 1f64.copysign(disc.z));
+    let n = difference.from_second(axis).normalize();
     let a = difference.lowest(n, Piece::default()).a;
     let local = difference.point_to_second(a);
     let b = difference.point_from_second(local.with_z(disc.z));
-    let over = local.truncate().length_squared() <= disc.radius * disc.radius;
     // The height in the frame of the disc: the difference of the points would have the rounding of the pose in it.
-    (over && (local.z - disc.z) * disc.z > 0.0).then_some(Polished { n, a, b, active: Active::default() })
+    covers(&disc, local).then_some((Polished { n, a, b, active }, (local.z - disc.z) * axis.z))
 }

@@ -27,12 +27,12 @@ pub struct Rounded<'a> {
 }
 
 /// Supports looked at before the search gives up and answers with the best it has. Cold starts need about ten.
-pub const MAX_STEPS: u32 = 200;
+pub const MAX_SUPPORTS: u32 = 128;
 
 /// Distance and closest points of two convex bodies.
 ///
 /// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, unless `steps` has
-/// reached [`MAX_STEPS`].
+/// reached [`MAX_SUPPORTS`].
 pub fn closest_convex(
     first: &Rounded<'_>,
     second: &Rounded<'_>,
@@ -85,9 +85,11 @@ impl<'a> Search<'a> {
         if let Some(found) = self.resume(n, &cache.active) {
             return found;
         }
+        n = self.simplex.direction().unwrap_or(n);
         let mut hint = cache.active.pieces().first().copied().unwrap_or_default();
-        let mut patience = 0;
-        while self.steps < MAX_STEPS {
+        // Supports until Newton's method is tried again; every failure doubles them.
+        let (mut patience, mut failures) = (0u64, 0u32);
+        for _ in 0..MAX_SUPPORTS {
             let lowest = self.lowest(n, hint);
             hint = lowest.piece;
             let known = self.simplex.vertices().iter().any(|v| v.piece == hint);
@@ -99,7 +101,8 @@ impl<'a> Search<'a> {
                     Attempt::Lower(vertex) => progress |= self.extend(vertex),
                     Attempt::Failed => {}
                 }
-                patience = PATIENCE;
+                failures += 1;
+                patience = 1 << failures.min(32);
             } else {
                 patience = patience.saturating_sub(1);
             }
@@ -181,9 +184,6 @@ impl<'a> Search<'a> {
         Found { n, a, b, active, apart }
     }
 }
-
-/// Supports between two attempts to finish by Newton's method.
-const PATIENCE: u32 = 2;
 
 /// Bodies nearer than this, relative to their size, without a separating plane, touch.
 const TOUCHING: f64 = 64.0 * ROUNDING;
