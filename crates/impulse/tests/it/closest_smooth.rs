@@ -214,12 +214,14 @@ fn normals_stay_right_down_to_the_touch_distance() {
                 continue;
             }
             tried += 1;
+            assert_proven(&a, &b, &pose, &start);
             let touch = 1e-9 * a.bounding_radius(DVec3::ZERO).min(b.bounding_radius(DVec3::ZERO));
             pose.translation += start.normal * (start.distance - touch);
             let found = cold(&a, &b, &pose);
             assert_proven(&a, &b, &pose, &found);
             assert!(!found.overlapping && (found.distance / touch - 1.0).abs() < 1e-4, "{a:?} {b:?} {pose:?}");
-            assert!(found.normal.distance(start.normal) < allowed, "{a:?} {b:?} {pose:?} {found:?}");
+            let turn = found.normal.distance(start.normal);
+            assert!(turn < allowed, "{turn:e} {a:?} {b:?} {pose:?} {start:?} {found:?}");
             // As deep below the surface.
             pose.translation += start.normal * (2.0 * touch);
             assert_proven(&a, &b, &pose, &cold(&a, &b, &pose));

@@ -204,14 +204,15 @@ impl System {
     /// the points and of `n`.
     fn is_solved(&self, rounding: f64) -> bool {
         let size = self.nearest.a.length() + self.nearest.b.length();
-        let radii = self.curvature.x_axis.length() + self.curvature.y_axis.length();
-        let allowed = rounding * (size + radii.min(MAX_RADII * size));
-        self.residual.length() <= allowed && self.heights.length() <= allowed
+        // How far a turn by rounding moves the points along the residual.
+        let radius = (self.curvature * self.residual.normalize_or_zero()).length();
+        let allowed = rounding * (size + radius.min(MAX_RADIUS * size));
+        self.residual.length() <= allowed && self.heights.length() <= rounding * size
     }
 }
 
 /// Radii of curvature beyond this multiple of the size are those of faces: a direction does not tell a point on them.
-const MAX_RADII: f64 = 1e3;
+const MAX_RADIUS: f64 = 1e3;
 
 /// Turn of the direction and changes of the second and third weight; `None` where the pieces do not determine them.
 fn step(system: &System) -> Option<(DVec2, DVec2)> {
