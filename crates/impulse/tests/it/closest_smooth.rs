@@ -216,7 +216,7 @@ fn normals_stay_right_down_to_the_touch_distance() {
             tried += 1;
             assert_proven(&a, &b, &pose, &start);
             let touch = 1e-9 * a.bounding_radius(DVec3::ZERO).min(b.bounding_radius(DVec3::ZERO));
-            pose.translation += start.normal * (start.distance - touch);
+            pose.translation += start.on_first - start.on_second - start.normal * touch;
             let found = cold(&a, &b, &pose);
             assert_proven(&a, &b, &pose, &found);
             assert!(!found.overlapping && (found.distance / touch - 1.0).abs() < 1e-4, "{a:?} {b:?} {pose:?}");
