@@ -7,3 +7,5 @@ mod support;
 mod mass;
 mod polyhedra;
 mod hull;
+mod closest_oracle;
+mod closest_polyhedra;

@@ -3,6 +3,10 @@
 //! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: what matters is
 //! relative, so that nothing is lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
 
+mod vclip;
+
+pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
+
 use glam::DVec3;
 
 /// What a distance query found, in the frame of the first shape.
