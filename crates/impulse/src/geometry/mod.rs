@@ -16,7 +16,7 @@ pub mod shape;
 pub mod closest;
 
 pub use aabb::Aabb;
-pub use closest::Proximity;
+pub use closest::{Feature, FeaturePair, Penetration, Proximity, closest_polyhedra, penetration_depth};
 pub use convex::{ConvexPolyhedron, NotConvex};
 pub use faces::{EdgeTable, EdgeUse, Faces};
 pub use hull::{Hull, HullError, convex_hull};

@@ -9,3 +9,5 @@ mod polyhedra;
 mod hull;
 mod primitives;
 mod closest_smooth;
+mod closest_oracle;
+mod closest_polyhedra;

@@ -3,6 +3,7 @@
 //! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: what matters is
 //! relative, so that nothing is lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
 
+mod vclip;
 pub mod core;
 mod difference;
 mod simplex;
@@ -15,6 +16,7 @@ pub mod pairs;
 pub use self::core::Core;
 pub use pairs::{PairCache, closest};
 pub use search::{Rounded, SearchCache, closest_convex};
+pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
 
 use glam::DVec3;
 

@@ -1,0 +1,227 @@
+//! Closest points and directions of feature pairs, and the proof that they are closest (section 2.2.1, theorem 1).
+
+use super::segments::{Segment, nearest, segment};
+use super::views::Feature::{Edge, Face, Vertex};
+use super::views::{Feature, Views};
+use crate::geometry::ConvexPolyhedron;
+use crate::geometry::closest::Proximity;
+use glam::DVec3;
+
+/// Below this distance, relative to the bodies' size, the direction between two points is too rough to tell their regions.
+const NEAR: f64 = 1e-4;
+
+/// Most corrections of a direction spoilt by rounding.
+const TURNS: u32 = 32;
+
+/// Distance and direction of a pair of features that is closest. Pairs that involve two points of faces cannot be.
+pub(super) fn measure(views: &Views<'_>, first: Feature, second: Feature) -> Proximity {
+    let (a, b) = (&views.first, &views.second);
+    match (first, second) {
+        (Face(f), _) => {
+            let on_second = a.see(b.body.vertices()[second.vertex(b.body) as usize]);
+            let plane = a.body.surface().planes()[f as usize];
+            let distance = plane.height(on_second);
+            separated(on_second - plane.normal * distance, on_second, -plane.normal, distance)
+        }
+        (_, Face(f)) => {
+            let on_first = a.body.vertices()[first.vertex(a.body) as usize];
+            let plane = b.body.surface().planes()[f as usize];
+            let (normal, distance) = (a.see_vector(plane.normal), plane.height(b.see(on_first)));
+            separated(on_first, on_first - normal * distance, normal, distance)
+        }
+        (Edge(d), Edge(e)) => between_edges(views, d, e),
+        (Vertex(v), Vertex(w)) => between_points(a.body.vertices()[v as usize], a.see(b.body.vertices()[w as usize])),
+        (Edge(e), Vertex(v)) => {
+            let on_second = a.see(b.body.vertices()[v as usize]);
+            between_points(nearest_on_edge(a.body, e, on_second), on_second)
+        }
+        (Vertex(v), Edge(e)) => {
+            let on_first = a.body.vertices()[v as usize];
+            between_points(on_first, a.see(nearest_on_edge(b.body, e, b.see(on_first))))
+        }
+    }
+}
+
+/// Bodies with a point in common, found at a vertex or edge and a face.
+pub(super) fn overlap(views: &Views<'_>, first: Feature, second: Feature, point: DVec3) -> Proximity {
+    let normal = match (first, second) {
+        (Face(f), _) => -views.first.body.surface().planes()[f as usize].normal,
+        (_, Face(f)) => views.first.see_vector(views.second.body.surface().planes()[f as usize].normal),
+        _ => DVec3::Z,
+    };
+    Proximity { distance: 0.0, on_first: point, on_second: point, normal, overlapping: true, steps: 0 }
+}
+
+fn separated(on_first: DVec3, on_second: DVec3, normal: DVec3, distance: f64) -> Proximity {
+    Proximity { distance, on_first, on_second, normal, overlapping: false, steps: 0 }
+}
+
+fn between_points(on_first: DVec3, on_second: DVec3) -> Proximity {
+    let between = on_first - on_second;
+    let distance = between.length();
+    // Points at one place have no direction; `examine` will find one.
+    let normal = if distance > 0.0 { between / distance } else { DVec3::Z };
+    separated(on_first, on_second, normal, distance)
+}
+
+fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
+    let edge = &body.edges()[edge as usize];
+    let at = edge.tail_plane.height(point).clamp(0.0, edge.length);
+    body.vertices()[edge.tail as usize] + edge.direction() * at
+}
+
+fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Proximity {
+    let (p, q) = edge_segments(views, d, e);
+    let near = nearest(&p, &q);
+    let between = near.on_p - near.on_q;
+    match near.common_normal {
+        // The more exact of two directions: the edges' by the angle between them, the points' by the distance.
+        Some(normal) if near.sine * views.size() > between.length() => {
+            let outwards = outward_at_edge(views.second.body, e);
+            let towards_first = views.first.see_vector(outwards) - outward_at_edge(views.first.body, d);
+            let normal = if normal.dot(towards_first) >= 0.0 { normal } else { -normal };
+            separated(near.on_p, near.on_q, normal, normal.dot(between).max(0.0))
+        }
+        _ => between_points(near.on_p, near.on_q),
+    }
+}
+
+/// An edge of the first and one of the second body, in the frame of the first.
+pub(super) fn edge_segments(views: &Views<'_>, d: u32, e: u32) -> (Segment, Segment) {
+    let q = segment(views.second.body, e);
+    let seen = Segment { tail: views.first.see(q.tail), direction: views.first.see_vector(q.direction), ..q };
+    (segment(views.first.body, d), seen)
+}
+
+fn outward_at_edge(body: &ConvexPolyhedron, edge: u32) -> DVec3 {
+    let (edge, planes) = (&body.edges()[edge as usize], body.surface().planes());
+    planes[edge.left as usize].normal + planes[edge.right as usize].normal
+}
+
+/// Whether the search may end.
+pub(super) enum Verdict {
+    Certain(Proximity),
+    /// A direction that keeps the bodies farther apart leads to this pair.
+    Restart((Feature, Feature)),
+}
+
+/// Proves that a pair is closest, by a plane that keeps the bodies as far apart as they are said to be.
+///
+/// Far from contact the tests of the regions are proof enough, and above a face always. Two points close to each other have a
+/// direction spoilt by rounding, and coinciding points none: then the directions of the faces and edges that meet there decide.
+pub(super) fn examine(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
+    let by_face = matches!(pair, (Face(_), _) | (_, Face(_)));
+    if by_face || found.distance > NEAR * views.size() + 1e-5 * views.reach() {
+        return Verdict::Certain(found);
+    }
+    prove(views, pair, found)
+}
+
+/// [`examine`] without trust in the tests of the regions.
+pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
+    let rounding = views.rounding();
+    let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
+    let proof = |normal: DVec3| {
+        let mismatch = (found.on_first - found.on_second - normal * found.distance).length();
+        mismatch <= rounding && views.gap(normal, from).0 >= found.distance - rounding
+    };
+    let normal = upright(views, &found, from);
+    if found.distance > 0.0 && proof(normal) {
+        return Verdict::Certain(Proximity { normal, ..found });
+    }
+    let best = best_direction(views, pair, from);
+    if proof(best.normal) {
+        return Verdict::Certain(Proximity { normal: best.normal, ..found });
+    }
+    if found.distance <= rounding {
+        // At one place without a plane between them.
+        let normal = best.normal;
+        return Verdict::Certain(Proximity { normal, ..overlap(views, pair.0, pair.1, found.on_first) });
+    }
+    Verdict::Restart(best.pair)
+}
+
+/// The direction found, freed from rounding: turned until no vertex is between the planes through the closest points.
+fn upright(views: &Views<'_>, found: &Proximity, from: [u32; 2]) -> DVec3 {
+    let mut normal = found.normal;
+    for _ in 0..TURNS {
+        let (gap, [v, w]) = views.gap(normal, from);
+        if gap >= found.distance - 0.5 * views.rounding() {
+            break;
+        }
+        let above = views.first.body.vertices()[v as usize] - found.on_first;
+        let below = found.on_second - views.first.see(views.second.body.vertices()[w as usize]);
+        for offset in [above, below] {
+            let height = normal.dot(offset);
+            if height < 0.0 {
+                normal -= offset * (height / offset.length_squared());
+            }
+        }
+        normal = normal.normalize();
+    }
+    normal
+}
+
+/// A direction, how far apart it keeps the bodies, and the features it belongs to.
+struct Direction {
+    gap: f64,
+    normal: DVec3,
+    pair: (Feature, Feature),
+}
+
+/// The best direction among those that can separate the bodies near a pair of features: the normals of their faces, and the
+/// common normals of their edges.
+fn best_direction(views: &Views<'_>, (first, second): (Feature, Feature), from: [u32; 2]) -> Direction {
+    let (a, b) = (&views.first, &views.second);
+    let mut best = Direction { gap: f64::NEG_INFINITY, normal: DVec3::Z, pair: (first, second) };
+    let mut consider = |normal: DVec3, pair: &dyn Fn([u32; 2]) -> (Feature, Feature)| {
+        let (gap, nearest) = views.gap(normal, from);
+        if gap > best.gap {
+            best = Direction { gap, normal, pair: pair(nearest) };
+        }
+    };
+    for_faces(a.body, first, |f| {
+        consider(-a.body.surface().planes()[f as usize].normal, &|[_, w]| (Face(f), Vertex(w)));
+    });
+    for_faces(b.body, second, |f| {
+        consider(a.see_vector(b.body.surface().planes()[f as usize].normal), &|[v, _]| (Vertex(v), Face(f)));
+    });
+    for_edges(a.body, first, |d| {
+        for_edges(b.body, second, |e| {
+            let (p, q) = edge_segments(views, d, e);
+            let common = p.direction.cross(q.direction);
+            // Parallel edges add nothing to the faces.
+            if let Some(normal) = common.try_normalize() {
+                consider(normal, &|_| (Edge(d), Edge(e)));
+                consider(-normal, &|_| (Edge(d), Edge(e)));
+            }
+        });
+    });
+    best
+}
+
+fn for_faces(body: &ConvexPolyhedron, feature: Feature, mut visit: impl FnMut(u32)) {
+    match feature {
+        Face(f) => visit(f),
+        Edge(e) => {
+            let edge = &body.edges()[e as usize];
+            visit(edge.left);
+            visit(edge.right);
+        }
+        Vertex(v) => {
+            // Each face at a vertex is left of the one side with which it leaves the vertex.
+            for spoke in body.spokes_of(v) {
+                let edge = &body.edges()[spoke.edge as usize];
+                visit(if spoke.outgoing { edge.left } else { edge.right });
+            }
+        }
+    }
+}
+
+fn for_edges(body: &ConvexPolyhedron, feature: Feature, mut visit: impl FnMut(u32)) {
+    match feature {
+        Face(_) => {}
+        Edge(e) => visit(e),
+        Vertex(v) => body.spokes_of(v).iter().for_each(|spoke| visit(spoke.edge)),
+    }
+}
