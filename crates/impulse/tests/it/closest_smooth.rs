@@ -95,6 +95,7 @@ pub(crate) fn outside(shape: &Shape, p: DVec3) -> f64 {
         }
         Shape::Convex(s) => s.surface().planes().iter().map(|plane| plane.height(p)).fold(f64::NEG_INFINITY, f64::max),
         Shape::HalfSpace(s) => s.plane().height(p),
+        Shape::Compound(_) | Shape::Mesh(_) => panic!("not convex"),
     }
     .max(0.0)
 }

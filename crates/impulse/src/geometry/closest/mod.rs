@@ -11,10 +11,13 @@ mod polish;
 pub mod search;
 mod closed;
 mod half_space;
+mod assembly;
+mod surface;
 pub mod pairs;
 
 pub use self::core::Core;
-pub use pairs::{PairCache, closest};
+pub use assembly::PiecePair;
+pub use pairs::{PairCache, ShapePair, closest, for_each_within};
 pub use search::{Rounded, SearchCache, closest_convex};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
 
