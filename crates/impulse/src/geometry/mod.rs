@@ -17,12 +17,15 @@ pub mod box_tree;
 pub mod compound;
 pub mod static_mesh;
 pub mod closest;
+mod cells;
+pub mod decompose;
 
 pub use aabb::Aabb;
 pub use box_tree::BoxTree;
 pub use closest::{Feature, FeaturePair, Penetration, Proximity, closest_polyhedra, penetration_depth};
 pub use compound::{Compound, CompoundError, Piece};
 pub use convex::{ConvexPolyhedron, NotConvex};
+pub use decompose::{DecomposeError, DecomposeSettings, Decomposition, DecompositionReport, decompose};
 pub use faces::{EdgeTable, EdgeUse, Faces};
 pub use hull::{Hull, HullError, convex_hull};
 pub use icosphere::icosphere;

@@ -99,9 +99,9 @@ impl StaticMesh {
                 count += 1;
             }
         }
-        match &at[..count] {
-            &[vertex] => self.around(triangle, contact, vertex, |_| true),
-            &[vertex, other] => self.around(triangle, contact, vertex, |t| t.contains(&other)),
+        match at[..count] {
+            [vertex] => self.around(triangle, contact, vertex, |_| true),
+            [vertex, other] => self.around(triangle, contact, vertex, |t| t.contains(&other)),
             _ => Some(along(self.normal(triangle), contact.normal)),
         }
     }
@@ -119,14 +119,42 @@ impl StaticMesh {
         let mut n = contact.normal;
         let fan = || self.fan(vertex).iter().filter(|&&t| belongs(&self.mesh.triangles[t as usize]));
         for &other in fan() {
-            let Some(nearer) = steepest(self.corners(other), contact.on_mesh, n) else { continue };
+            let Some(nearer) = steepest(self.corners(other), self.normal(other), contact.on_mesh, n) else { continue };
             if other != triangle && between.dot(nearer) > SLACK * scale {
                 return None;
             }
-            n = n.reject_from_normalized(nearer).normalize();
+            // A point on the surface leaves no direction but the triangle's own.
+            let Some(turned) = n.reject_from_normalized(nearer).try_normalize() else {
+                return Some(along(self.normal(other), contact.normal));
+            };
+            n = turned;
         }
         let nearest = fan().map(|&t| along(self.normal(t), n)).find(|f| f.distance(n) < SAME_NORMAL);
         Some(nearest.unwrap_or(n))
+    }
+
+    /// Whether `p`, whose nearest point of a closed surface is the point `nearest` of `triangle`, lies outside.
+    ///
+    /// At a corner the normals of the triangles around it count by their angles there (Baerentzen and Aanaes 2005).
+    pub(super) fn is_outside(&self, triangle: u32, nearest: DVec3, p: DVec3) -> bool {
+        let weights = barycentric(self.corners(triangle), nearest);
+        let vertices = self.mesh.triangles[triangle as usize];
+        let on = [0, 1, 2].map(|i| weights[i] > ON_BORDER);
+        let touches = |t: &u32| (0..3).all(|i| !on[i] || self.mesh.triangles[*t as usize].contains(&vertices[i]));
+        let Some(first) = (0..3).find(|&i| on[i]) else { return false };
+        let vertex = vertices[first];
+        let is_corner = on.iter().filter(|&&is| is).count() == 1;
+        let weight = |t: u32| if is_corner { self.angle_at(t, vertex) } else { 1.0 };
+        let sum: DVec3 = self.fan(vertex).iter().filter(|t| touches(t)).map(|&t| self.normal(t) * weight(t)).sum();
+        sum.dot(p - nearest) > 0.0
+    }
+
+    /// The angle of a triangle at one of its vertices, radians.
+    fn angle_at(&self, triangle: u32, vertex: u32) -> f64 {
+        let corners = self.corners(triangle);
+        let i = self.mesh.triangles[triangle as usize].iter().position(|&v| v == vertex).unwrap_or(0);
+        let (u, v) = (corners[(i + 1) % 3] - corners[i], corners[(i + 2) % 3] - corners[i]);
+        libm::atan2(u.cross(v).length(), u.dot(v))
     }
 
     fn fan(&self, vertex: u32) -> &[u32] {
@@ -154,17 +182,22 @@ const SLACK: f64 = 1e-11;
 /// Normals this close to a triangle's are the triangle's.
 const SAME_NORMAL: f64 = 1e-9;
 
+/// Slopes below this are rounding.
+const LEVEL: f64 = 1e-13;
+
 /// `normal` or its opposite, whichever is on the side of `n`.
 fn along(normal: DVec3, n: DVec3) -> DVec3 {
     if normal.dot(n) < 0.0 { -normal } else { normal }
 }
 
 /// The unit vector from the point `p` of a triangle into the triangle that rises most along `n`; `None` where none rises.
-fn steepest(corners: &[DVec3; 3], p: DVec3, n: DVec3) -> Option<DVec3> {
+fn steepest(corners: &[DVec3; 3], normal: DVec3, p: DVec3, n: DVec3) -> Option<DVec3> {
     let [a, b, c] = *corners;
-    let normal = (b - a).cross(c - a).normalize();
     let weights = barycentric(corners, p);
     let free = n.reject_from_normalized(normal);
+    if free.length_squared() < LEVEL * LEVEL {
+        return None;
+    }
     let leads_out =
         |i: usize, from: DVec3, to: DVec3| weights[i] <= ON_BORDER && normal.cross(to - from).dot(free) < 0.0;
     let rising = if leads_out(0, b, c) || leads_out(1, c, a) || leads_out(2, a, b) {
@@ -172,9 +205,9 @@ fn steepest(corners: &[DVec3; 3], p: DVec3, n: DVec3) -> Option<DVec3> {
         let ends = (0..3).filter(|&i| weights[i] < 1.0 - ON_BORDER).map(|i| (corners[i] - p).normalize());
         ends.max_by(|u, v| u.dot(n).total_cmp(&v.dot(n)))?
     } else {
-        free.try_normalize()?
+        free.normalize()
     };
-    (rising.dot(n) > 0.0).then_some(rising)
+    (rising.dot(n) > LEVEL).then_some(rising)
 }
 
 /// Weights of the corners that make up the point of the triangle's plane nearest to `p`.
@@ -204,8 +237,10 @@ fn check(mesh: &TriangleMesh) -> Result<(), StaticMeshError> {
 fn normal(triangle: usize, [a, b, c]: &[DVec3; 3]) -> Result<DVec3, StaticMeshError> {
     let area = (b - a).cross(c - a);
     let longest = a.distance_squared(*b).max(b.distance_squared(*c)).max(c.distance_squared(*a));
-    if area.length() > DEGENERACY * longest {
-        Ok(area.normalize())
+    let length = area.length();
+    if length > DEGENERACY * longest {
+        // Dividing, not multiplying by the reciprocal: a normal along an axis is exactly that axis.
+        Ok(area / length)
     } else {
         Err(StaticMeshError::Degenerate { triangle, near: *a })
     }

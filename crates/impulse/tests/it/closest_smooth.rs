@@ -111,12 +111,6 @@ pub(crate) struct Doubt {
     pub(crate) skew: f64,
 }
 
-impl Doubt {
-    pub(crate) fn max(self, other: Self) -> Self {
-        Self { gap: self.gap.max(other.gap), off: self.off.max(other.off), skew: self.skew.max(other.skew) }
-    }
-}
-
 pub(crate) fn doubt(first: &Shape, second: &Shape, pose: &Pose, found: &Proximity) -> Doubt {
     let scale = first.bounding_radius(DVec3::ZERO).max(second.bounding_radius(DVec3::ZERO)) + pose.translation.length();
     let off = outside(first, found.on_first).max(outside(second, pose.inverse_point(found.on_second))) / scale;

@@ -9,5 +9,7 @@ mod polyhedra;
 mod hull;
 mod primitives;
 mod closest_smooth;
+mod closest_parts;
+mod decompose;
 mod closest_oracle;
 mod closest_polyhedra;

@@ -23,7 +23,7 @@ pub(super) enum Assembly<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub(super) body: Rounded<'a>,
-    pub(super) pose: Option<&'a Pose>,
+    pub(super) pose: Option<Pose>,
 }
 
 impl<'a> Assembly<'a> {
@@ -50,7 +50,7 @@ impl<'a> Assembly<'a> {
             Self::Single(body, _) => Part { body, pose: None },
             Self::Compound(compound) => {
                 let piece = &compound.pieces()[number as usize];
-                Part { body: rounded(&piece.shape), pose: Some(&piece.compound_from_piece) }
+                Part { body: rounded(&piece.shape), pose: Some(piece.compound_from_piece) }
             }
             Self::Mesh(mesh) => {
                 Part { body: Rounded { core: Core::Triangle(mesh.corners(number)), radius: 0.0 }, pose: None }
@@ -74,18 +74,22 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A convex body around everything below a node, tighter than its box; `None` where there is only the box.
-    fn wrapping(&self, node: u32) -> Option<Part<'a>> {
-        match (self, self.below(node)) {
-            (Self::Compound(compound), Below::Nodes(_)) => {
-                let wrapping = compound.wrapping(node)?;
-                let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
-                Some(Part { body, pose: None })
-            }
-            (Self::Mesh(_), Below::Nodes(_)) => None,
-            (_, Below::Item(item)) => Some(self.part(item)),
-            (Self::Single(..), Below::Nodes(_)) => None,
+    /// A convex body around everything below a node: its hull, or else its box.
+    fn wrapping(&self, node: u32) -> Part<'a> {
+        if let Below::Item(item) = self.below(node) {
+            return self.part(item);
         }
+        let hull = match *self {
+            Self::Compound(compound) => compound.wrapping(node),
+            _ => None,
+        };
+        if let Some(wrapping) = hull {
+            let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
+            return Part { body, pose: None };
+        }
+        let bounds = self.bounds(node);
+        let body = Rounded { core: Core::Block(0.5 * bounds.size()), radius: 0.0 };
+        Part { body, pose: Some(Pose::from_translation(bounds.centre())) }
     }
 }
 
@@ -112,9 +116,19 @@ const STACK: usize = 2 * MAX_DEPTH + 2;
 
 impl<'a> Assemblies<'a> {
     pub(super) fn new(first: &'a Shape, second: &'a Shape, first_from_second: &Pose) -> Self {
+        Self::posed(Assembly::new(first), Assembly::new(second), first_from_second)
+    }
+
+    /// A shape and a point in its frame.
+    pub(super) fn with_point(shape: &'a Shape, point: DVec3) -> Self {
+        let body = Rounded { core: Core::Block(DVec3::ZERO), radius: 0.0 };
+        let point_at_origin = Assembly::Single(body, Aabb { min: DVec3::ZERO, max: DVec3::ZERO });
+        Self::posed(Assembly::new(shape), point_at_origin, &Pose::from_translation(point))
+    }
+
+    fn posed(first: Assembly<'a>, second: Assembly<'a>, first_from_second: &Pose) -> Self {
         let rotation = first_from_second.matrix();
         let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        let (first, second) = (Assembly::new(first), Assembly::new(second));
         Self { first, second, first_from_second: *first_from_second, rotation, spread }
     }
 
@@ -159,11 +173,11 @@ impl<'a> Assemblies<'a> {
     }
 
     fn closest_of(&self, a: &Part<'_>, b: &Part<'_>, pair: PiecePair, cache: &mut PairCache) -> Proximity {
-        let second = b.pose.map_or(self.first_from_second, |pose| self.first_from_second * *pose);
+        let second = b.pose.map_or(self.first_from_second, |pose| self.first_from_second * pose);
         let memory = cache.entry(pair);
         match a.pose {
             None => closest_parts(&a.body, &b.body, &second, memory),
-            Some(pose) => closest_parts(&a.body, &b.body, &(pose.inverse() * second), memory).moved(pose),
+            Some(pose) => closest_parts(&a.body, &b.body, &(pose.inverse() * second), memory).moved(&pose),
         }
     }
 
@@ -191,18 +205,21 @@ impl<'a> Assemblies<'a> {
         if bound > limit || !(is_inner(self.first.below(i)) || is_inner(self.second.below(j))) {
             return bound;
         }
-        let (Some(a), Some(b)) = (self.first.wrapping(i), self.second.wrapping(j)) else { return bound };
-        let pair = PiecePair { first: 0, second: 0 };
-        bound.max(self.closest_of(&a, &b, pair, &mut PairCache::default()).distance)
+        let (a, b) = (self.first.wrapping(i), self.second.wrapping(j));
+        let found = self.closest_of(&a, &b, PiecePair { first: 0, second: 0 }, &mut PairCache::default());
+        bound.max(found.distance * (1.0 - SLACK))
     }
 
     fn box_distance(&self, i: u32, j: u32) -> f64 {
         let (a, b) = (self.first.bounds(i), self.second.bounds(j));
         let centre = self.rotation * b.centre() + self.first_from_second.translation;
         let half = 0.5 * (a.size() + self.spread * b.size());
-        ((centre - a.centre()).abs() - half).max(DVec3::ZERO).length() * (1.0 - 4.0 * f64::EPSILON)
+        ((centre - a.centre()).abs() - half).max(DVec3::ZERO).length() * (1.0 - SLACK)
     }
 }
+
+/// What rounding may add to a lower bound, relative.
+const SLACK: f64 = 1e-12;
 
 enum Unwrapped {
     Parts(PiecePair),

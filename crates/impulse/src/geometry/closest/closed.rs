@@ -1,9 +1,11 @@
-//! Distances with closed forms (section 2.2): a point or a segment against a block, a cylinder or a cone.
+//! Distances with closed forms (section 2.2): a point against a block, a cylinder, a cone or a triangle, and segments
+//! against each other.
 //!
-//! Spheres are points and capsules are segments with a radius, so that these serve all pairs of which one is a sphere, and
-//! capsules against each other. Nothing here iterates or needs a cache.
+//! Spheres are points and capsules are segments with a radius, so that these serve spheres against all but ellipsoids and
+//! polyhedra, and capsules against each other. Nothing here iterates or needs a cache.
 
 use super::core::Core;
+use super::simplex::triangle;
 use crate::math::Pose;
 use glam::{DVec2, DVec3};
 
@@ -44,7 +46,11 @@ fn project(core: &Core<'_>, p: DVec3) -> Option<DVec3> {
             Some(inside.extend(p.z.clamp(-half, half)))
         }
         Core::Cone { radius, half } => Some(project_on_cone(radius, half, p)),
-        _ => None,
+        Core::Triangle(&[a, b, c]) => {
+            let [u, v, w, _] = triangle(a - p, b - p, c - p);
+            Some(a * u + b * v + c * w)
+        }
+        Core::Ellipsoid(_) | Core::Polyhedron(_) => None,
     }
 }
 

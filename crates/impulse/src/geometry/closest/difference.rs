@@ -45,7 +45,7 @@ impl<'a> Difference<'a> {
 
     /// The lowest point along the unit vector `n`, which points from the second body to the first.
     pub(super) fn lowest(&self, n: DVec3, hint: Piece) -> Vertex {
-        let inward = self.to_second(n);
+        let inward = self.in_second(n);
         let piece =
             Piece { first: self.first.highest(-n, hint.first), second: self.second.highest(inward, hint.second) };
         self.vertex(piece, n, inward)
@@ -53,7 +53,7 @@ impl<'a> Difference<'a> {
 
     /// The lowest point of one piece along `n`.
     pub(super) fn at(&self, piece: Piece, n: DVec3) -> Vertex {
-        self.vertex(piece, n, self.to_second(n))
+        self.vertex(piece, n, self.in_second(n))
     }
 
     /// How the lowest point of a piece moves against `turn` as `n` turns along it (see [`Core::bend`]).
@@ -63,7 +63,7 @@ impl<'a> Difference<'a> {
             bend += self.first.bend(piece.first, -n, turn);
         }
         if !self.second.is_point(piece.second) {
-            bend += self.rotation * self.second.bend(piece.second, self.to_second(n), self.to_second(turn));
+            bend += self.rotation * self.second.bend(piece.second, self.in_second(n), self.in_second(turn));
         }
         bend
     }
@@ -83,28 +83,28 @@ impl<'a> Difference<'a> {
         Vertex { piece, a, b, w: a - b }
     }
 
-    pub(super) fn to_second(&self, v: DVec3) -> DVec3 {
+    pub(super) fn in_second(&self, v: DVec3) -> DVec3 {
         DVec3::new(self.rotation.x_axis.dot(v), self.rotation.y_axis.dot(v), self.rotation.z_axis.dot(v))
     }
 
     /// A direction of the second body's frame, in that of the first.
-    pub(super) fn from_second(&self, v: DVec3) -> DVec3 {
+    pub(super) fn in_first(&self, v: DVec3) -> DVec3 {
         self.rotation * v
     }
 
     /// A point of the second body's frame, in that of the first.
-    pub(super) fn point_from_second(&self, p: DVec3) -> DVec3 {
+    pub(super) fn point_in_first(&self, p: DVec3) -> DVec3 {
         self.rotation * p + self.translation
     }
 
     /// A point of the first body's frame, in that of the second.
-    pub(super) fn point_to_second(&self, p: DVec3) -> DVec3 {
-        self.to_second(p - self.translation)
+    pub(super) fn point_in_second(&self, p: DVec3) -> DVec3 {
+        self.in_second(p - self.translation)
     }
 
     fn vertex(&self, piece: Piece, n: DVec3, inward: DVec3) -> Vertex {
         let a = self.first.point(piece.first, -n);
-        let b = self.point_from_second(self.second.point(piece.second, inward));
+        let b = self.point_in_first(self.second.point(piece.second, inward));
         Self::joined(piece, a, b)
     }
 }

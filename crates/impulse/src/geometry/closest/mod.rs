@@ -17,6 +17,7 @@ pub mod pairs;
 
 pub use self::core::Core;
 pub use assembly::PiecePair;
+pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{PairCache, ShapePair, closest, for_each_within};
 pub use search::{Rounded, SearchCache, closest_convex};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};

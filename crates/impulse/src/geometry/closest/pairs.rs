@@ -55,16 +55,28 @@ pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &
         return closest_parts(&a, &b, first_from_second, &mut cache.entries[0].memory);
     }
     let pair = ShapePair { first, second, first_from_second };
-    let mut nearest: Option<Proximity> = None;
+    nearest(|visit| visit_near(&pair, f64::INFINITY, cache, visit)).1
+}
+
+/// The part of a bounded shape nearest to a point, and the answer with the point as second body.
+pub(in crate::geometry) fn nearest_part(shape: &Shape, point: DVec3, cache: &mut PairCache) -> (u32, Proximity) {
+    let assemblies = Assemblies::with_point(shape, point);
+    let (pair, found) = nearest(|visit| assemblies.visit_near(f64::INFINITY, cache, visit));
+    (pair.first, found)
+}
+
+/// The nearest of all pairs that a traversal visits.
+fn nearest(traverse: impl FnOnce(&mut dyn FnMut(PiecePair, Proximity) -> f64)) -> (PiecePair, Proximity) {
+    let mut nearest = None;
     let mut steps = 0;
-    visit_near(&pair, f64::INFINITY, cache, &mut |_, found| {
+    traverse(&mut |pair, found| {
         steps += found.steps;
+        nearest = Some((pair, found));
         // What overlaps cannot be beaten: nothing has a negative bound.
-        let limit = if found.overlapping { -1.0 } else { found.distance };
-        nearest = Some(found);
-        limit
+        if found.overlapping { -1.0 } else { found.distance }
     });
-    Proximity { steps, ..nearest.expect("the nearest part of a surface is nearer than all others") }
+    let (pair, found) = nearest.expect("the nearest part of a surface is nearer than all others");
+    (pair, Proximity { steps, ..found })
 }
 
 /// Calls `visit` with every pair of parts (pieces, triangles) whose distance does not exceed `limit` metres, in no particular
@@ -118,7 +130,7 @@ fn visit_half_space(
     let assembly = Assembly::new(shape);
     for number in 0..assembly.len() {
         let part = assembly.part(number);
-        let pose = part.pose.map_or(*pose, |inner| *pose * *inner);
+        let pose = part.pose.map_or(*pose, |inner| *pose * inner);
         let found = half_space_and_convex(half_space, &part.body, &pose);
         if found.distance <= limit {
             limit = visit(PiecePair { first: 0, second: number }, found);

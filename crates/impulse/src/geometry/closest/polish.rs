@@ -223,7 +223,7 @@ fn step(system: &System) -> Option<(DVec2, DVec2)> {
             let squared = g.length_squared();
             let (along, side) = (g * (-heights.x / squared), g.perp());
             let stiffness = side.dot(curvature * side);
-            if !(stiffness > 0.0) {
+            if stiffness <= 0.0 || stiffness.is_nan() {
                 return None;
             }
             let turn = along + side * (side.dot(residual - curvature * along) / stiffness);
@@ -272,13 +272,13 @@ fn flat_contact(difference: &Difference<'_>, n: DVec3) -> Option<(Polished, f64)
             return Some((Polished { n, a, b, active }, n.dot(a - b)));
         }
     }
-    let inward = difference.to_second(n);
+    let inward = difference.in_second(n);
     let disc = difference.second.disc(inward).filter(|_| is_axial(inward))?;
     let axis = DVec3::new(0.0, 0.0, 1f64.copysign(disc.z));
-    let n = difference.from_second(axis).normalize();
+    let n = difference.in_first(axis).normalize();
     let a = difference.lowest(n, Piece::default()).a;
-    let local = difference.point_to_second(a);
-    let b = difference.point_from_second(local.with_z(disc.z));
+    let local = difference.point_in_second(a);
+    let b = difference.point_in_first(local.with_z(disc.z));
     // The height in the frame of the disc: the difference of the points would have the rounding of the pose in it.
     covers(&disc, local).then_some((Polished { n, a, b, active }, (local.z - disc.z) * axis.z))
 }

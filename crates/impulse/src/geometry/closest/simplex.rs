@@ -84,7 +84,7 @@ fn segment(p: DVec3, q: DVec3) -> [f64; 4] {
 }
 
 /// Weights of the point of a triangle nearest to the origin.
-fn triangle(p: DVec3, q: DVec3, r: DVec3) -> [f64; 4] {
+pub(super) fn triangle(p: DVec3, q: DVec3, r: DVec3) -> [f64; 4] {
     let normal = (q - p).cross(r - p);
     let squared = normal.length_squared();
     // Doubled areas of the triangles between the origin's foot point and each side, relative to the whole.
