@@ -36,8 +36,8 @@ pub(super) struct Nearest {
 /// The place where `p` comes closest to the line of `q` is found from heights over the plane through `q` that is perpendicular
 /// to both: without squares, the distance keeps its digits however small the angle.
 pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
-    let between = p.tail - q.tail;
-    let across = p.direction - q.direction * p.direction.dot(q.direction);
+    let perpendicular = |v: DVec3| v - q.direction * v.dot(q.direction);
+    let (between, across) = (perpendicular(p.tail - q.tail), perpendicular(p.direction));
     let sine = across.length();
     let at = if sine > f64::EPSILON {
         -across.dot(between) / (sine * sine)
@@ -53,5 +53,6 @@ pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
     let s = p.direction.dot(on_q - p.tail).clamp(0.0, p.length);
     let inner = sine > f64::EPSILON && on_line == at && t == facing;
     let on_p = p.tail + p.direction * if inner { at } else { s };
-    Nearest { on_p, on_q, along_q: t, common_normal: inner.then(|| p.direction.cross(q.direction) / sine), sine }
+    let common_normal = if inner { p.direction.cross(q.direction).try_normalize() } else { None };
+    Nearest { on_p, on_q, along_q: t, common_normal, sine }
 }

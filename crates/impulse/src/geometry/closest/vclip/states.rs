@@ -196,12 +196,21 @@ fn vertex_face(p: &View<'_>, q: &View<'_>, v: u32, f: u32) -> Outcome {
         return Outcome::Closest;
     }
     // The whole of p is below this face: either the vertex is inside q, or another face tells that it is not.
-    let visible = face_towards(q.body, f, point);
-    if q.body.surface().planes()[visible as usize].height(point) > 0.0 {
-        Outcome::Next(Vertex(v), Face(visible))
-    } else {
-        Outcome::Common(point)
+    match face_below(q.body, f, point) {
+        Some(visible) => Outcome::Next(Vertex(v), Face(visible)),
+        None => Outcome::Common(point),
     }
+}
+
+/// A face with the point above its plane.
+fn face_below(body: &ConvexPolyhedron, start: u32, point: DVec3) -> Option<u32> {
+    let above = |f: u32| body.surface().planes()[f as usize].height(point) > 0.0;
+    let climbed = face_towards(body, start, point);
+    if above(climbed) {
+        return Some(climbed);
+    }
+    // Among faces that are parallel but for rounding the climb may have stopped early.
+    (0..body.surface().faces().len() as u32).find(|&f| above(f))
 }
 
 /// The side of a face that lies between the face and a point outside the prism over it. The one with the point farthest beyond

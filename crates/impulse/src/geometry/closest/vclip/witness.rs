@@ -80,7 +80,12 @@ fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Proximity {
             let outwards = outward_at_edge(views.second.body, e);
             let towards_first = views.first.see_vector(outwards) - outward_at_edge(views.first.body, d);
             let normal = if normal.dot(towards_first) >= 0.0 { normal } else { -normal };
-            separated(near.on_p, near.on_q, normal, normal.dot(between).max(0.0))
+            let distance = normal.dot(between);
+            if distance >= -views.rounding() {
+                separated(near.on_p, near.on_q, normal, distance.max(0.0))
+            } else {
+                between_points(near.on_p, near.on_q)
+            }
         }
         _ => between_points(near.on_p, near.on_q),
     }
@@ -133,7 +138,7 @@ pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximit
     if proof(best.normal) {
         return Verdict::Certain(Proximity { normal: best.normal, ..found });
     }
-    if found.distance <= rounding {
+    if found.on_first.distance(found.on_second) <= rounding {
         // At one place without a plane between them.
         let normal = best.normal;
         return Verdict::Certain(Proximity { normal, ..overlap(views, pair.0, pair.1, found.on_first) });
@@ -144,20 +149,22 @@ pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximit
 /// The direction found, freed from rounding: turned until no vertex is between the planes through the closest points.
 fn upright(views: &Views<'_>, found: &Proximity, from: [u32; 2]) -> DVec3 {
     let mut normal = found.normal;
+    let mut last = DVec3::ZERO;
     for _ in 0..TURNS {
         let (gap, [v, w]) = views.gap(normal, from);
         if gap >= found.distance - 0.5 * views.rounding() {
             break;
         }
-        let above = views.first.body.vertices()[v as usize] - found.on_first;
-        let below = found.on_second - views.first.see(views.second.body.vertices()[w as usize]);
-        for offset in [above, below] {
-            let height = normal.dot(offset);
-            if height < 0.0 {
-                normal -= offset * (height / offset.length_squared());
-            }
-        }
-        normal = normal.normalize();
+        // The direction from a closest point to the vertex farthest on the wrong side of its plane.
+        let above = (views.first.body.vertices()[v as usize] - found.on_first).normalize_or_zero();
+        let below = (found.on_second - views.first.see(views.second.body.vertices()[w as usize])).normalize_or_zero();
+        let wrong = if normal.dot(above) < normal.dot(below) { above } else { below };
+        // Perpendicular to this one and the one before, which otherwise would be wrong again next.
+        let both = last.cross(wrong);
+        normal =
+            if both.length() > 1e-3 { both * normal.dot(both).signum() } else { normal - wrong * normal.dot(wrong) }
+                .normalize();
+        last = wrong;
     }
     normal
 }
