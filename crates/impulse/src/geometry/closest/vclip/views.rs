@@ -108,9 +108,9 @@ impl<'a> Views<'a> {
             + self.first.translation.length()
     }
 
-    /// Lengths below this cannot be told from rounding, m: corners lie up to 1e-12 of the extent off their faces' planes.
+    /// Lengths below this cannot be told from rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.
     pub(super) fn rounding(&self) -> f64 {
-        4e-12 * self.size() + 1e-14 * self.reach()
+        1.5e-11 * self.size() + 1e-14 * self.reach()
     }
 
     /// The largest distance by which a plane with the unit normal `normal` keeps the bodies apart, negative where it cuts them,

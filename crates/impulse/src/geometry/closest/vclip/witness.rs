@@ -7,7 +7,8 @@ use crate::geometry::ConvexPolyhedron;
 use crate::geometry::closest::Proximity;
 use glam::DVec3;
 
-/// Below this distance, relative to the bodies' size, the direction between two points is too rough to tell their regions.
+/// Below this distance, relative to the bodies' size, the direction between two points is too rough to tell their regions; below
+/// this product of angle and length of two edges their common normal is.
 const NEAR: f64 = 1e-4;
 
 /// Most corrections of a direction spoilt by rounding.
@@ -115,21 +116,31 @@ pub(super) enum Verdict {
 /// Far from contact the tests of the regions are proof enough, and above a face always. Two points close to each other have a
 /// direction spoilt by rounding, and coinciding points none: then the directions of the faces and edges that meet there decide.
 pub(super) fn examine(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
-    let by_face = matches!(pair, (Face(_), _) | (_, Face(_)));
-    if by_face || found.distance > NEAR * views.size() + 1e-5 * views.reach() {
+    let sure = match pair {
+        (Face(_), _) | (_, Face(_)) => true,
+        (Edge(d), Edge(e)) => {
+            let (p, q) = edge_segments(views, d, e);
+            // The ends of a short edge leave few digits for its direction.
+            let sharp = p.direction.cross(q.direction).length() * p.length.min(q.length);
+            far(views, &found) && sharp > NEAR * views.reach()
+        }
+        _ => far(views, &found),
+    };
+    if sure {
         return Verdict::Certain(found);
     }
     prove(views, pair, found)
+}
+
+fn far(views: &Views<'_>, found: &Proximity) -> bool {
+    found.distance > NEAR * views.size() + 1e-5 * views.reach()
 }
 
 /// [`examine`] without trust in the tests of the regions.
 pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
     let rounding = views.rounding();
     let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
-    let proof = |normal: DVec3| {
-        let mismatch = (found.on_first - found.on_second - normal * found.distance).length();
-        mismatch <= rounding && views.gap(normal, from).0 >= found.distance - rounding
-    };
+    let proof = |normal: DVec3| shortfall(views, &found, normal, from) <= rounding;
     let normal = upright(views, &found, from);
     if found.distance > 0.0 && proof(normal) {
         return Verdict::Certain(Proximity { normal, ..found });
@@ -144,6 +155,20 @@ pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximit
         return Verdict::Certain(Proximity { normal, ..overlap(views, pair.0, pair.1, found.on_first) });
     }
     Verdict::Restart(best.pair)
+}
+
+/// By how much a direction fails to prove the distance found, m: the vertices' planes are closer, or the points not along it.
+fn shortfall(views: &Views<'_>, found: &Proximity, normal: DVec3, from: [u32; 2]) -> f64 {
+    let mismatch = (found.on_first - found.on_second - normal * found.distance).length();
+    mismatch.max(found.distance - views.gap(normal, from).0)
+}
+
+/// The answer with the direction that comes closest to a proof.
+pub(super) fn most_upright(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Proximity {
+    let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
+    let normal = upright(views, &found, from);
+    let better = shortfall(views, &found, normal, from) < shortfall(views, &found, found.normal, from);
+    if better { Proximity { normal, ..found } } else { found }
 }
 
 /// The direction found, freed from rounding: turned until no vertex is between the planes through the closest points.
