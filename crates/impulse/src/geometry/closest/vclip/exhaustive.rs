@@ -23,19 +23,19 @@ pub(super) fn closest(views: &Views<'_>) -> (Proximity, (Feature, Feature)) {
     // among the pairs that are equally close the proof chooses.
     let mut least =
         Least { distance: f64::INFINITY, pair: (Vertex(0), Vertex(0)), normal: DVec3::Z, top: f64::INFINITY };
-    for_pairs(views, &mut least, |least, views, distance, pair| least.lower(views, distance, pair));
+    for_pairs(views, &mut least, Least::lower);
     least.distance += views.rounding();
     let mut proven = None;
     for_pairs(views, &mut least, |least, views, distance, pair| {
         if proven.is_none() && distance <= least.distance {
-            let found = witness::measure(views, pair.0, pair.1);
+            let found = witness::measure(views, pair.0, pair.1).proximity;
             if let Verdict::Certain(proximity) = witness::prove(views, pair, found) {
                 proven = Some((proximity, pair));
             }
         }
     });
     proven.unwrap_or_else(|| {
-        let found = witness::measure(views, least.pair.0, least.pair.1);
+        let found = witness::measure(views, least.pair.0, least.pair.1).proximity;
         (witness::most_upright(views, least.pair, found), least.pair)
     })
 }
@@ -87,7 +87,7 @@ struct Least {
 impl Least {
     fn lower(&mut self, views: &Views<'_>, distance: f64, pair: (Feature, Feature)) {
         if distance < self.distance {
-            let normal = witness::measure(views, pair.0, pair.1).normal;
+            let normal = witness::measure(views, pair.0, pair.1).proximity.normal;
             let heights = views.second.body.vertices().iter().map(|&w| normal.dot(views.first.see(w)));
             *self = Self { distance, pair, normal, top: heights.fold(f64::NEG_INFINITY, f64::max) };
         }

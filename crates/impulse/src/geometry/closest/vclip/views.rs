@@ -102,10 +102,8 @@ impl<'a> Views<'a> {
 
     /// Magnitude of the coordinates that are added up, m: the size to which rounding refers.
     pub(super) fn reach(&self) -> f64 {
-        self.size()
-            + self.first.body.centre().length()
-            + self.second.body.centre().length()
-            + self.first.translation.length()
+        let offset = self.first.translation.abs();
+        self.first.body.reach() + self.second.body.reach() + (offset.x + offset.y + offset.z)
     }
 
     /// Lengths below this cannot be told from rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.

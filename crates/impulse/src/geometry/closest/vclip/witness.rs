@@ -14,33 +14,53 @@ const NEAR: f64 = 1e-4;
 /// Most corrections of a direction spoilt by rounding.
 const TURNS: u32 = 32;
 
-/// Distance and direction of a pair of features that is closest. Pairs that involve two points of faces cannot be.
-pub(super) fn measure(views: &Views<'_>, first: Feature, second: Feature) -> Proximity {
+/// Distance and direction of a pair of features.
+pub(super) struct Measured {
+    pub(super) proximity: Proximity,
+    /// Whether rounding is too small to mislead the tests of the regions and the direction.
+    pub(super) sure: bool,
+}
+
+/// Distance and direction of a pair of features, one of which is no face, and none an edge if the other is a face.
+pub(super) fn measure(views: &Views<'_>, first: Feature, second: Feature) -> Measured {
     let (a, b) = (&views.first, &views.second);
     match (first, second) {
         (Face(f), _) => {
-            let on_second = a.see(b.body.vertices()[second.vertex(b.body) as usize]);
-            let plane = a.body.surface().planes()[f as usize];
-            let distance = plane.height(on_second);
-            separated(on_second - plane.normal * distance, on_second, -plane.normal, distance)
+            let vertex = a.see(b.body.vertices()[second.vertex(b.body) as usize]);
+            Measured { proximity: below_first(views, f, vertex), sure: true }
         }
         (_, Face(f)) => {
-            let on_first = a.body.vertices()[first.vertex(a.body) as usize];
-            let plane = b.body.surface().planes()[f as usize];
-            let (normal, distance) = (a.see_vector(plane.normal), plane.height(b.see(on_first)));
-            separated(on_first, on_first - normal * distance, normal, distance)
+            let vertex = b.see(a.body.vertices()[first.vertex(a.body) as usize]);
+            Measured { proximity: above_second(views, f, vertex), sure: true }
         }
         (Edge(d), Edge(e)) => between_edges(views, d, e),
-        (Vertex(v), Vertex(w)) => between_points(a.body.vertices()[v as usize], a.see(b.body.vertices()[w as usize])),
+        (Vertex(v), Vertex(w)) => {
+            between_points(views, a.body.vertices()[v as usize], a.see(b.body.vertices()[w as usize]))
+        }
         (Edge(e), Vertex(v)) => {
             let on_second = a.see(b.body.vertices()[v as usize]);
-            between_points(nearest_on_edge(a.body, e, on_second), on_second)
+            between_points(views, nearest_on_edge(a.body, e, on_second), on_second)
         }
         (Vertex(v), Edge(e)) => {
             let on_first = a.body.vertices()[v as usize];
-            between_points(on_first, a.see(nearest_on_edge(b.body, e, b.see(on_first))))
+            between_points(views, on_first, a.see(nearest_on_edge(b.body, e, b.see(on_first))))
         }
     }
+}
+
+/// A vertex of the second body, in the frame of the first, closest to a face of the first.
+pub(super) fn below_first(views: &Views<'_>, face: u32, vertex: DVec3) -> Proximity {
+    let plane = &views.first.body.surface().planes()[face as usize];
+    let distance = plane.height(vertex);
+    separated(vertex - plane.normal * distance, vertex, -plane.normal, distance)
+}
+
+/// A vertex of the first body, in the frame of the second, closest to a face of the second.
+pub(super) fn above_second(views: &Views<'_>, face: u32, vertex: DVec3) -> Proximity {
+    let plane = &views.second.body.surface().planes()[face as usize];
+    let (normal, distance) = (views.first.see_vector(plane.normal), plane.height(vertex));
+    let on_second = views.first.see(vertex - plane.normal * distance);
+    separated(on_second + normal * distance, on_second, normal, distance)
 }
 
 /// Bodies with a point in common, found at a vertex or edge and a face.
@@ -57,12 +77,16 @@ fn separated(on_first: DVec3, on_second: DVec3, normal: DVec3, distance: f64) ->
     Proximity { distance, on_first, on_second, normal, overlapping: false, steps: 0 }
 }
 
-fn between_points(on_first: DVec3, on_second: DVec3) -> Proximity {
+fn between_points(views: &Views<'_>, on_first: DVec3, on_second: DVec3) -> Measured {
     let between = on_first - on_second;
     let distance = between.length();
-    // Points at one place have no direction; `examine` will find one.
+    // Points at one place have no direction; `prove` will find one.
     let normal = if distance > 0.0 { between / distance } else { DVec3::Z };
-    separated(on_first, on_second, normal, distance)
+    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far(views, distance) }
+}
+
+fn far(views: &Views<'_>, distance: f64) -> bool {
+    distance > NEAR * views.size() + 1e-5 * views.reach()
 }
 
 fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
@@ -71,25 +95,30 @@ fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
     body.vertices()[edge.tail as usize] + edge.direction() * at
 }
 
-fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Proximity {
+fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Measured {
     let (p, q) = edge_segments(views, d, e);
     let near = nearest(&p, &q);
-    let between = near.on_p - near.on_q;
-    match near.common_normal {
-        // The more exact of two directions: the edges' by the angle between them, the points' by the distance.
-        Some(normal) if near.sine * views.size() > between.length() => {
-            let outwards = outward_at_edge(views.second.body, e);
-            let towards_first = views.first.see_vector(outwards) - outward_at_edge(views.first.body, d);
-            let normal = if normal.dot(towards_first) >= 0.0 { normal } else { -normal };
-            let distance = normal.dot(between);
-            if distance >= -views.rounding() {
-                separated(near.on_p, near.on_q, normal, distance.max(0.0))
-            } else {
-                between_points(near.on_p, near.on_q)
-            }
-        }
-        _ => between_points(near.on_p, near.on_q),
+    let by_points = between_points(views, near.on_p, near.on_q);
+    if by_points.sure {
+        // The ends of a short edge leave few digits for its direction.
+        let shorter = p.length.min(q.length);
+        let sharp = NEAR * views.reach();
+        return Measured { sure: near.squared_sine * shorter * shorter > sharp * sharp, ..by_points };
     }
+    // The more exact of two directions: the edges' by the angle between them, the points' by the distance.
+    let size = views.size();
+    let distance = by_points.proximity.distance;
+    if near.inner && near.squared_sine * size * size > distance * distance {
+        let outwards = views.first.see_vector(outward_at_edge(views.second.body, e));
+        let towards_first = outwards - outward_at_edge(views.first.body, d);
+        let common = p.direction.cross(q.direction).normalize_or(by_points.proximity.normal);
+        let normal = if common.dot(towards_first) >= 0.0 { common } else { -common };
+        let height = normal.dot(near.on_p - near.on_q);
+        if height >= -views.rounding() {
+            return Measured { proximity: separated(near.on_p, near.on_q, normal, height.max(0.0)), sure: false };
+        }
+    }
+    by_points
 }
 
 /// An edge of the first and one of the second body, in the frame of the first.
@@ -115,28 +144,6 @@ pub(super) enum Verdict {
 ///
 /// Far from contact the tests of the regions are proof enough, and above a face always. Two points close to each other have a
 /// direction spoilt by rounding, and coinciding points none: then the directions of the faces and edges that meet there decide.
-pub(super) fn examine(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
-    let sure = match pair {
-        (Face(_), _) | (_, Face(_)) => true,
-        (Edge(d), Edge(e)) => {
-            let (p, q) = edge_segments(views, d, e);
-            // The ends of a short edge leave few digits for its direction.
-            let sharp = p.direction.cross(q.direction).length() * p.length.min(q.length);
-            far(views, &found) && sharp > NEAR * views.reach()
-        }
-        _ => far(views, &found),
-    };
-    if sure {
-        return Verdict::Certain(found);
-    }
-    prove(views, pair, found)
-}
-
-fn far(views: &Views<'_>, found: &Proximity) -> bool {
-    found.distance > NEAR * views.size() + 1e-5 * views.reach()
-}
-
-/// [`examine`] without trust in the tests of the regions.
 pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
     let rounding = views.rounding();
     let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
