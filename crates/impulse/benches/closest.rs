@@ -87,7 +87,7 @@ fn instructions(case: &Case) -> String {
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe().unwrap());
         let output = command.args(["count", &case.name(), &runs.to_string()]).output().expect("valgrind is needed");
         let report = String::from_utf8_lossy(&output.stderr).into_owned();
-        let line = report.lines().find_map(|l| l.split("Collected :").nth(1)).unwrap_or_else(|| panic!("{report}"));
+        let line = report.lines().find_map(|l| l.split("Collected :").nth(1)).expect("a count in callgrind's report");
         line.trim().parse().unwrap()
     };
     format!("{:.0}", (counted(2 * runs) - counted(runs)) / f64::from(runs))

@@ -344,8 +344,13 @@ fn one(
     let told = |e: String| format!("{e}; features {kept:?}, the other way {mirrored:?} {back:?}");
     let proven = prove_warped([first, second], pose, &answer, [first_warp, second_warp]).map_err(told)?;
     let proven_back = prove_warped([second, first], &inverse, &back, [second_warp, first_warp]).map_err(told)?;
+    // The shortest vector x between convex bodies is unique: one longer by e differs from it by at most sqrt(2 |x| e).
+    let exactness = EXACTNESS * size;
     let vectors = [answer.normal * answer.distance, pose.vector(back.normal) * -back.distance];
-    if (vectors[0] - vectors[1]).length() > 1e-7 * size || (answer.distance - back.distance).abs() > EXACTNESS * size {
+    let apart = vectors[0].distance(vectors[1]);
+    if apart > (2.0 * answer.distance * exactness).sqrt() + exactness
+        || (answer.distance - back.distance).abs() > exactness
+    {
         return Err(format!("not symmetric: {answer:?} {back:?}"));
     }
     if first.edges().len() * second.edges().len() <= 400 {

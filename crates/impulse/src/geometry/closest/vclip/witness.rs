@@ -82,11 +82,11 @@ fn between_points(views: &Views<'_>, on_first: DVec3, on_second: DVec3) -> Measu
     let distance = between.length();
     // Points at one place have no direction; `prove` will find one.
     let normal = if distance > 0.0 { between / distance } else { DVec3::Z };
-    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far(views, distance) }
-}
-
-fn far(views: &Views<'_>, distance: f64) -> bool {
-    distance > NEAR * views.size() + 1e-5 * views.reach()
+    let far = distance > NEAR * views.size() + 1e-5 * views.reach();
+    // The region of an edge between faces that are almost one is as thin as rounding, and may seem to go on behind the faces.
+    let centre = views.first.see(views.second.body.centre());
+    let outwards = normal.dot(views.first.body.centre() - on_first) > 0.0 && normal.dot(on_second - centre) > 0.0;
+    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far && outwards }
 }
 
 fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
