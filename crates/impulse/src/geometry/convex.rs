@@ -25,6 +25,7 @@ pub struct ConvexPolyhedron {
     spoke_starts: Vec<u32>,
     centre: DVec3,
     radius: f64,
+    reach: f64,
 }
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
@@ -127,7 +128,8 @@ impl ConvexPolyhedron {
         let (spokes, spoke_starts) = spokes(surface.vertices().len(), &edges);
         let centre = surface.vertices().iter().sum::<DVec3>() / surface.vertices().len() as f64;
         let radius = farthest(surface.vertices(), centre);
-        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius }
+        let reach = farthest(surface.vertices(), DVec3::ZERO);
+        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach }
     }
 
     /// Corners, metres.
@@ -163,6 +165,11 @@ impl ConvexPolyhedron {
     /// Radius of the smallest ball about [`Self::centre`] that contains the body, m.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// Largest distance of a corner from the origin of the body's frame, m.
+    pub fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// A vertex farthest along `direction`, found by climbing from `start` to ever higher neighbours.

@@ -12,11 +12,9 @@ use glam::DVec3;
 /// How exact the depth is, relative to the depth.
 const EXACTNESS: f64 = 1e-7;
 
-/// Most points of the difference set that are looked at.
-const MOST_POINTS: usize = 4000;
-
-/// Faces of the hull that are pushed outwards in one round.
-const FACES_PER_ROUND: usize = 16;
+/// Most rounds in which faces of the hull are pushed outwards, and most faces pushed in one.
+const MOST_ROUNDS: u32 = 60;
+const FACES_PER_ROUND: usize = 60;
 
 /// How to take two overlapping bodies apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +27,7 @@ pub struct Penetration {
 
 /// The shortest way out of an overlap, to 1e-6 of its length; `None` where the bodies do not overlap.
 ///
-/// It is made for messages, not for loops: it allocates, and takes milliseconds for bodies of many faces. Where 4000 points of
+/// It is made for messages, not for loops: it allocates, and takes milliseconds for bodies of many faces. Where 3600 points of
 /// the difference set do not suffice (bodies of thousands of faces, each deep inside the other), the way given leads out but
 /// may not be the shortest.
 pub fn penetration_depth(
@@ -46,7 +44,11 @@ pub fn penetration_depth(
             search.push(direction);
         }
     }
-    while search.best.depth > 0.0 && search.points.len() < MOST_POINTS && search.round() {}
+    for _ in 0..MOST_ROUNDS {
+        if search.best.depth <= 0.0 || !search.round() {
+            break;
+        }
+    }
     (search.best.depth > 0.0).then_some(search.best)
 }
 
@@ -74,7 +76,7 @@ impl Search<'_> {
     fn round(&mut self) -> bool {
         // Without a hull the way out found so far must do.
         let Ok(hull) = convex_hull(&self.points) else { return false };
-        let enough = EXACTNESS * self.best.depth;
+        let enough = EXACTNESS * self.best.depth + 1e-14 * self.views.reach();
         let mut near: Vec<_> = hull
             .faces
             .iter()

@@ -19,12 +19,25 @@ pub(super) fn closest(views: &Views<'_>) -> (Proximity, (Feature, Feature)) {
         let pair = (Face(deepest_face(a.body, point)), Edge(edge));
         return (witness::overlap(views, pair.0, pair.1, point), pair);
     }
-    let pair = closest_pair(views);
-    let found = witness::measure(views, pair.0, pair.1);
-    match witness::examine(views, pair, found) {
-        Verdict::Certain(proximity) => (proximity, pair),
-        Verdict::Restart(_) => (found, pair),
-    }
+    // Distances change with the square of a displacement, so that the least tells the closest points to half the digits only:
+    // among the pairs that are equally close the proof chooses.
+    let mut least =
+        Least { distance: f64::INFINITY, pair: (Vertex(0), Vertex(0)), normal: DVec3::Z, top: f64::INFINITY };
+    for_pairs(views, &mut least, Least::lower);
+    least.distance += views.rounding();
+    let mut proven = None;
+    for_pairs(views, &mut least, |least, views, distance, pair| {
+        if proven.is_none() && distance <= least.distance {
+            let found = witness::measure(views, pair.0, pair.1).proximity;
+            if let Verdict::Certain(proximity) = witness::prove(views, pair, found) {
+                proven = Some((proximity, pair));
+            }
+        }
+    });
+    proven.unwrap_or_else(|| {
+        let found = witness::measure(views, least.pair.0, least.pair.1).proximity;
+        (witness::most_upright(views, least.pair, found), least.pair)
+    })
 }
 
 /// An edge of `other` that meets the body, and the middle of its part inside, in the body's frame. Convex bodies overlap just
@@ -61,41 +74,52 @@ fn deepest_face(body: &ConvexPolyhedron, point: DVec3) -> u32 {
     best.1
 }
 
-/// The least of the distances between vertices and faces and between edges of bodies that do not overlap.
-fn closest_pair(views: &Views<'_>) -> (Feature, Feature) {
-    let (a, b) = (&views.first, &views.second);
-    let mut best = (f64::INFINITY, (Vertex(0), Vertex(0)));
-    for_vertices_above_faces(a, b, |height, v, f| {
-        if height < best.0 {
-            best = (height, (Vertex(v), Face(f)));
-        }
-    });
-    for_vertices_above_faces(b, a, |height, v, f| {
-        if height < best.0 {
-            best = (height, (Face(f), Vertex(v)));
-        }
-    });
-    // Edges of the first body that a plane shows to be farther than the best pair need not be compared.
-    let mut normal = DVec3::Z;
-    let mut top = f64::INFINITY;
-    for d in 0..a.body.edges().len() as u32 {
-        let edge = &a.body.edges()[d as usize];
-        let low = [edge.tail, edge.head].map(|v| normal.dot(a.body.vertices()[v as usize]));
-        if low[0].min(low[1]) - top > best.0 {
-            continue;
-        }
-        for e in 0..b.body.edges().len() as u32 {
-            let (p, q) = edge_segments(views, d, e);
-            let near = nearest(&p, &q);
-            let distance = near.on_p.distance(near.on_q);
-            if distance < best.0 {
-                best = (distance, (Edge(d), Edge(e)));
-                normal = (near.on_p - near.on_q).normalize_or(DVec3::Z);
-                top = b.body.vertices().iter().map(|&w| normal.dot(a.see(w))).fold(f64::NEG_INFINITY, f64::max);
-            }
+/// The closest pair so far, and a plane that shows most others to be farther.
+struct Least {
+    distance: f64,
+    pair: (Feature, Feature),
+    /// From the second body to the first.
+    normal: DVec3,
+    /// Highest place of the second body along `normal`.
+    top: f64,
+}
+
+impl Least {
+    fn lower(&mut self, views: &Views<'_>, distance: f64, pair: (Feature, Feature)) {
+        if distance < self.distance {
+            let normal = witness::measure(views, pair.0, pair.1).proximity.normal;
+            let heights = views.second.body.vertices().iter().map(|&w| normal.dot(views.first.see(w)));
+            *self = Self { distance, pair, normal, top: heights.fold(f64::NEG_INFINITY, f64::max) };
         }
     }
-    best.1
+
+    /// Whether an edge of the first body is too far from the second.
+    fn excludes(&self, body: &ConvexPolyhedron, edge: u32) -> bool {
+        let edge = &body.edges()[edge as usize];
+        let heights = [edge.tail, edge.head].map(|v| self.normal.dot(body.vertices()[v as usize]));
+        heights[0].min(heights[1]) - self.top > self.distance
+    }
+}
+
+/// Calls `visit` with the distances of vertices above faces and of edges that are not known to be farther than the least.
+fn for_pairs(
+    views: &Views<'_>,
+    least: &mut Least,
+    mut visit: impl FnMut(&mut Least, &Views<'_>, f64, (Feature, Feature)),
+) {
+    let (a, b) = (&views.first, &views.second);
+    for_vertices_above_faces(a, b, |height, v, f| visit(least, views, height, (Vertex(v), Face(f))));
+    for_vertices_above_faces(b, a, |height, v, f| visit(least, views, height, (Face(f), Vertex(v))));
+    for d in 0..a.body.edges().len() as u32 {
+        for e in 0..b.body.edges().len() as u32 {
+            if least.excludes(a.body, d) {
+                break;
+            }
+            let (p, q) = edge_segments(views, d, e);
+            let near = nearest(&p, &q);
+            visit(least, views, near.on_p.distance(near.on_q), (Edge(d), Edge(e)));
+        }
+    }
 }
 
 /// Calls `visit` with the height, the vertex of `p` and the face of `q` wherever a vertex is in the prism above a face.

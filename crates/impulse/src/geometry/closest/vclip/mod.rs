@@ -18,9 +18,9 @@ pub use views::{Feature, FeaturePair};
 use super::Proximity;
 use crate::geometry::ConvexPolyhedron;
 use crate::math::Pose;
-use states::{Step, descend, step};
+use states::{Step, fall, step};
 use views::Views;
-use witness::{Verdict, examine, measure, prove};
+use witness::{Verdict, measure, prove};
 
 /// Searches begun anew from a better direction before all features are looked at.
 const NEW_STARTS: u32 = 3;
@@ -37,13 +37,14 @@ pub fn closest_polyhedra(
     cache: &mut FeaturePair,
 ) -> Proximity {
     let views = Views::new(first, second, first_from_second);
-    let mut pair = descend(&views, cache.within(first, second));
+    let mut pair = cache.within(first, second);
     let mut steps = 0;
+    if let Some(found) = fall(&views, &mut pair, &mut steps) {
+        (cache.first, cache.second) = pair;
+        return Proximity { steps, ..found };
+    }
     for _ in 0..NEW_STARTS {
-        let verdict = match track(&views, &mut pair, &mut steps) {
-            End::Found(proximity) => examine(&views, pair, proximity),
-            End::Cycle => best_of_cycle(&views, &mut pair, &mut steps),
-        };
+        let verdict = track(&views, &mut pair, &mut steps);
         (cache.first, cache.second) = pair;
         match verdict {
             Verdict::Certain(proximity) => return Proximity { steps, ..proximity },
@@ -56,25 +57,20 @@ pub fn closest_polyhedra(
     Proximity { steps, ..proximity }
 }
 
-/// How a search ended.
-enum End {
-    Found(Proximity),
-    /// A pair of features returned.
-    Cycle,
-}
-
 /// Goes from pair to pair until one is closest.
-fn track(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> End {
+fn track(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
     // Brent: the next pair depends on the pair alone, so one kept from a power of two steps ago returns if any does.
     let (mut kept, mut keep_at) = (*pair, *steps + 8);
     loop {
         *steps += 1;
         match step(views, *pair) {
             Step::Next(first, second) => *pair = (first, second),
-            Step::Found(proximity) => return End::Found(proximity),
+            Step::Closest(found) if found.sure => return Verdict::Certain(found.proximity),
+            Step::Closest(found) => return prove(views, *pair, found.proximity),
+            Step::Overlap(proximity) => return Verdict::Certain(proximity),
         }
         if *pair == kept {
-            return End::Cycle;
+            return best_of_cycle(views, pair, steps);
         }
         if *steps == keep_at {
             (kept, keep_at) = (*pair, 2 * keep_at);
@@ -88,7 +84,7 @@ fn best_of_cycle(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u
     let mut verdict = Verdict::Restart(start);
     loop {
         if !matches!(pair, (Feature::Face(_), _) | (_, Feature::Face(_))) {
-            verdict = prove(views, *pair, measure(views, pair.0, pair.1));
+            verdict = prove(views, *pair, measure(views, pair.0, pair.1).proximity);
             if matches!(verdict, Verdict::Certain(_)) {
                 return verdict;
             }

@@ -25,22 +25,24 @@ pub(super) struct Nearest {
     pub(super) on_q: DVec3,
     /// Distance of `on_q` from the tail of `q`, m.
     pub(super) along_q: f64,
-    /// Unit vector perpendicular to both where both points are inner points of segments that are not parallel.
-    pub(super) common_normal: Option<DVec3>,
-    /// Sine of the angle between the segments.
-    pub(super) sine: f64,
+    /// Whether both are inner points of segments that are not parallel, so that both segments are perpendicular to their
+    /// difference.
+    pub(super) inner: bool,
+    /// Square of the sine of the angle between the segments.
+    pub(super) squared_sine: f64,
 }
 
 /// Closest points of two segments.
 ///
 /// The place where `p` comes closest to the line of `q` is found from heights over the plane through `q` that is perpendicular
-/// to both: without squares, the distance keeps its digits however small the angle.
+/// to both: without products of lengths, the distance keeps its digits however small the angle.
 pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
-    let between = p.tail - q.tail;
-    let across = p.direction - q.direction * p.direction.dot(q.direction);
-    let sine = across.length();
-    let at = if sine > f64::EPSILON {
-        -across.dot(between) / (sine * sine)
+    let perpendicular = |v: DVec3| v - q.direction * v.dot(q.direction);
+    let (between, across) = (perpendicular(p.tail - q.tail), perpendicular(p.direction));
+    let squared_sine = across.length_squared();
+    let crossed = squared_sine > f64::EPSILON * f64::EPSILON;
+    let at = if crossed {
+        -across.dot(between) / squared_sine
     } else {
         // Parallel: the middle of the stretch where they face each other.
         let ends = [0.0, q.length].map(|t| p.direction.dot(q.tail + q.direction * t - p.tail).clamp(0.0, p.length));
@@ -50,8 +52,7 @@ pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
     let facing = q.direction.dot(p.tail + p.direction * on_line - q.tail);
     let t = facing.clamp(0.0, q.length);
     let on_q = q.tail + q.direction * t;
-    let s = p.direction.dot(on_q - p.tail).clamp(0.0, p.length);
-    let inner = sine > f64::EPSILON && on_line == at && t == facing;
-    let on_p = p.tail + p.direction * if inner { at } else { s };
-    Nearest { on_p, on_q, along_q: t, common_normal: inner.then(|| p.direction.cross(q.direction) / sine), sine }
+    let inner = crossed && on_line == at && t == facing;
+    let s = if inner { at } else { p.direction.dot(on_q - p.tail).clamp(0.0, p.length) };
+    Nearest { on_p: p.tail + p.direction * s, on_q, along_q: t, inner, squared_sine }
 }

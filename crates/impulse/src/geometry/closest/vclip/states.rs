@@ -6,7 +6,7 @@
 use super::segments::{Segment, nearest, segment};
 use super::views::Feature::{Edge, Face, Vertex};
 use super::views::{Feature, View, Views};
-use super::witness;
+use super::witness::{self, Measured};
 use crate::geometry::closest::Proximity;
 use crate::geometry::convex::{Side, Spoke};
 use crate::geometry::{ConvexPolyhedron, Plane, convex};
@@ -16,8 +16,10 @@ use glam::DVec3;
 pub(super) enum Step {
     /// Look at this pair next.
     Next(Feature, Feature),
-    /// The pair is closest, or a common point has been found.
-    Found(Proximity),
+    /// The pair is closest.
+    Closest(Measured),
+    /// The bodies have a point in common.
+    Overlap(Proximity),
 }
 
 /// What a pair of features leads to, the bodies in the order of the function's names.
@@ -47,40 +49,54 @@ pub(super) fn step(views: &Views<'_>, (first, second): (Feature, Feature)) -> St
     match outcome {
         Outcome::Next(x, y) if swapped => Step::Next(y, x),
         Outcome::Next(x, y) => Step::Next(x, y),
-        Outcome::Closest => Step::Found(witness::measure(views, first, second)),
+        Outcome::Closest => Step::Closest(witness::measure(views, first, second)),
         Outcome::Common(point) => {
             let point = if swapped { point } else { a.see(point) };
-            Step::Found(witness::overlap(views, first, second, point))
+            Step::Overlap(witness::overlap(views, first, second, point))
         }
     }
 }
 
 /// Moves the vertex of a vertex-face pair along falling edges as far as it stays above the face's plane: after a turn the
-/// closest vertex of a smooth body is many edges away, but downhill. It is a start like any other.
-pub(super) fn descend(views: &Views<'_>, pair: (Feature, Feature)) -> (Feature, Feature) {
-    match pair {
-        (Vertex(v), Face(f)) => (Vertex(lowest_above(&views.first, &views.second, v, f)), pair.1),
-        (Face(f), Vertex(v)) => (pair.0, Vertex(lowest_above(&views.second, &views.first, v, f))),
-        _ => pair,
-    }
+/// closest vertex of a smooth body is many edges away, but downhill. Most often that is the answer; otherwise it is a start like
+/// any other.
+pub(super) fn fall(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Option<Proximity> {
+    let (a, b) = (&views.first, &views.second);
+    let found = match *pair {
+        (Vertex(v), Face(f)) => {
+            let (v, lowest) = lowest_above(a, b, v, f, steps);
+            pair.0 = Vertex(v);
+            let vertex = b.see(a.body.vertices()[v as usize]);
+            (lowest && side_crossed(b.body, f, vertex).is_none()).then(|| witness::above_second(views, f, vertex))
+        }
+        (Face(f), Vertex(v)) => {
+            let (v, lowest) = lowest_above(b, a, v, f, steps);
+            pair.1 = Vertex(v);
+            let vertex = a.see(b.body.vertices()[v as usize]);
+            (lowest && side_crossed(a.body, f, vertex).is_none()).then(|| witness::below_first(views, f, vertex))
+        }
+        _ => None,
+    };
+    found.filter(|proximity| proximity.distance >= 0.0)
 }
 
-fn lowest_above(p: &View<'_>, q: &View<'_>, vertex: u32, face: u32) -> u32 {
+/// Where the fall of a vertex of `p` above a face of `q` ends, and whether all of `p` is above the face's plane then.
+fn lowest_above(p: &View<'_>, q: &View<'_>, vertex: u32, face: u32, steps: &mut u32) -> (u32, bool) {
     let plane = &q.body.surface().planes()[face as usize];
     let up = p.see_vector(plane.normal);
-    let along = |v: u32| up.dot(p.body.vertices()[v as usize]);
-    let (mut best, mut height) = (vertex, along(vertex));
-    let floor = height - plane.height(q.see(p.body.vertices()[vertex as usize]));
+    let start = p.body.vertices()[vertex as usize];
+    let (mut here, mut height) = (vertex, up.dot(start));
+    let floor = height - plane.height(q.see(start));
     loop {
-        let (here, next) = (best, lowest_spoke(p.body, best, up));
-        if let Some((spoke, h)) = next
-            && h < height
-            && h >= floor
-        {
-            (best, height) = (spoke.to, h);
-        }
-        if best == here {
-            return best;
+        *steps += 1;
+        match lowest_spoke(p.body, here, up) {
+            Some((spoke, lower)) if lower < height => {
+                if lower < floor {
+                    return (here, false);
+                }
+                (here, height) = (spoke.to, lower);
+            }
+            _ => return (here, height >= floor),
         }
     }
 }
@@ -196,12 +212,21 @@ fn vertex_face(p: &View<'_>, q: &View<'_>, v: u32, f: u32) -> Outcome {
         return Outcome::Closest;
     }
     // The whole of p is below this face: either the vertex is inside q, or another face tells that it is not.
-    let visible = face_towards(q.body, f, point);
-    if q.body.surface().planes()[visible as usize].height(point) > 0.0 {
-        Outcome::Next(Vertex(v), Face(visible))
-    } else {
-        Outcome::Common(point)
+    match face_below(q.body, f, point) {
+        Some(visible) => Outcome::Next(Vertex(v), Face(visible)),
+        None => Outcome::Common(point),
     }
+}
+
+/// A face with the point above its plane.
+fn face_below(body: &ConvexPolyhedron, start: u32, point: DVec3) -> Option<u32> {
+    let above = |f: u32| body.surface().planes()[f as usize].height(point) > 0.0;
+    let climbed = face_towards(body, start, point);
+    if above(climbed) {
+        return Some(climbed);
+    }
+    // Among faces that are parallel but for rounding the climb may have stopped early.
+    (0..body.surface().faces().len() as u32).find(|&f| above(f))
 }
 
 /// The side of a face that lies between the face and a point outside the prism over it. The one with the point farthest beyond

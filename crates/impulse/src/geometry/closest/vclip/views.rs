@@ -102,15 +102,13 @@ impl<'a> Views<'a> {
 
     /// Magnitude of the coordinates that are added up, m: the size to which rounding refers.
     pub(super) fn reach(&self) -> f64 {
-        self.size()
-            + self.first.body.centre().length()
-            + self.second.body.centre().length()
-            + self.first.translation.length()
+        let offset = self.first.translation.abs();
+        self.first.body.reach() + self.second.body.reach() + (offset.x + offset.y + offset.z)
     }
 
-    /// Lengths below this cannot be told from rounding, m: corners lie up to 1e-12 of the extent off their faces' planes.
+    /// Lengths below this cannot be told from rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.
     pub(super) fn rounding(&self) -> f64 {
-        4e-12 * self.size() + 1e-14 * self.reach()
+        1.5e-11 * self.size() + 1e-14 * self.reach()
     }
 
     /// The largest distance by which a plane with the unit normal `normal` keeps the bodies apart, negative where it cuts them,
