@@ -23,6 +23,9 @@ pub struct ConvexPolyhedron {
     /// Edges that leave every vertex.
     spokes: Vec<Spoke>,
     spoke_starts: Vec<u32>,
+    centre: DVec3,
+    radius: f64,
+    reach: f64,
 }
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
@@ -123,7 +126,10 @@ impl ConvexPolyhedron {
             side_starts.push(side_starts[side_starts.len() - 1] + corners.len() as u32);
         }
         let (spokes, spoke_starts) = spokes(surface.vertices().len(), &edges);
-        Self { surface, edges, sides, side_starts, spokes, spoke_starts }
+        let centre = surface.vertices().iter().sum::<DVec3>() / surface.vertices().len() as f64;
+        let radius = farthest(surface.vertices(), centre);
+        let reach = farthest(surface.vertices(), DVec3::ZERO);
+        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach }
     }
 
     /// Corners, metres.
@@ -149,6 +155,21 @@ impl ConvexPolyhedron {
     /// The edges that meet at a vertex.
     pub fn spokes_of(&self, vertex: u32) -> &[Spoke] {
         run(&self.spokes, &self.spoke_starts, vertex)
+    }
+
+    /// Mean of the corners, an inner point, m.
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// Radius of the smallest ball about [`Self::centre`] that contains the body, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Largest distance of a corner from the origin of the body's frame, m.
+    pub fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// A vertex farthest along `direction`, found by climbing from `start` to ever higher neighbours.

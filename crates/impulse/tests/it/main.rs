@@ -14,3 +14,8 @@ mod respond_theorems;
 mod respond_brute_force;
 mod respond_ellipse;
 mod respond_singular;
+mod closest_smooth;
+mod closest_parts;
+mod decompose;
+mod closest_oracle;
+mod closest_polyhedra;
