@@ -81,6 +81,7 @@ pub(super) fn fall(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut
 }
 
 /// Where the fall of a vertex of `p` above a face of `q` ends, and whether all of `p` is above the face's plane then.
+#[inline]
 fn lowest_above(p: &View<'_>, q: &View<'_>, vertex: u32, face: u32, steps: &mut u32) -> (u32, bool) {
     let plane = &q.body.surface().planes()[face as usize];
     let up = p.see_vector(plane.normal);
@@ -102,6 +103,7 @@ fn lowest_above(p: &View<'_>, q: &View<'_>, vertex: u32, face: u32, steps: &mut 
 }
 
 /// The neighbour of a vertex lowest along `up`.
+#[inline]
 fn lowest_spoke(body: &ConvexPolyhedron, vertex: u32, up: DVec3) -> Option<(&Spoke, f64)> {
     let mut best = None;
     let mut lowest = f64::INFINITY;
@@ -165,6 +167,7 @@ fn vertex_edge(p: &View<'_>, q: &View<'_>, v: u32, e: u32) -> Outcome {
 }
 
 /// The ends of an edge of the other body, in the frame of `p`.
+#[inline]
 fn ends(p: &View<'_>, other: &ConvexPolyhedron, edge: &convex::Edge) -> [DVec3; 2] {
     [edge.tail, edge.head].map(|v| p.see(other.vertices()[v as usize]))
 }
@@ -172,6 +175,7 @@ fn ends(p: &View<'_>, other: &ConvexPolyhedron, edge: &convex::Edge) -> [DVec3; 
 /// Whether the point of an edge closest to a feature lies beyond a border of the feature's region: where the edge lies beyond as
 /// a whole, or where the distance still falls as the edge crosses outwards. `heights` are those of the edge's ends over the
 /// border, positive inside; `slope` is that of the distance along the edge at a place given as a fraction of its length.
+#[inline]
 fn leaves(heights: [f64; 2], slope: impl FnOnce(f64) -> f64) -> bool {
     match heights.map(|h| h < 0.0) {
         [false, false] => false,
@@ -182,6 +186,7 @@ fn leaves(heights: [f64; 2], slope: impl FnOnce(f64) -> f64) -> bool {
 }
 
 /// Where an edge crosses a plane, as a fraction of its length, from the heights of its ends.
+#[inline]
 fn crossing([tail, head]: [f64; 2]) -> f64 {
     tail / (tail - head)
 }
@@ -231,6 +236,7 @@ fn face_below(body: &ConvexPolyhedron, start: u32, point: DVec3) -> Option<u32> 
 
 /// The side of a face that lies between the face and a point outside the prism over it. The one with the point farthest beyond
 /// holds the point of the face that is closest.
+#[inline]
 fn side_crossed(body: &ConvexPolyhedron, face: u32, point: DVec3) -> Option<u32> {
     let (mut crossed, mut farthest) = (None, 0.0);
     for side in body.sides_of(face) {
@@ -243,6 +249,7 @@ fn side_crossed(body: &ConvexPolyhedron, face: u32, point: DVec3) -> Option<u32>
 }
 
 /// The plane between a face's region and that of its side, normal away from the face.
+#[inline]
 fn border(body: &ConvexPolyhedron, side: Side) -> &Plane {
     let edge = &body.edges()[side.edge as usize];
     if side.is_left { &edge.left_plane } else { &edge.right_plane }
@@ -288,8 +295,12 @@ fn feature_towards(p: &View<'_>, q: &View<'_>, d: u32, e: u32) -> Option<Feature
     let (mine, other) = (&p.body.edges()[d as usize], &q.body.edges()[e as usize]);
     let ends = ends(p, q.body, other);
     let mut clip = [0.0, 1.0];
-    for (vertex, at_tail) in [(mine.tail, true), (mine.head, false)] {
-        let heights = ends.map(|x| -inside_vertex_region(mine, at_tail, x));
+    let along = ends.map(|x| mine.direction().dot(x));
+    let borders = [
+        (mine.tail, along.map(|x| x - mine.tail_plane.offset)),
+        (mine.head, along.map(|x| mine.head_plane.offset - x)),
+    ];
+    for (vertex, heights) in borders {
         let position = p.body.vertices()[vertex as usize];
         if leaves(heights, |at| slope_from_point(ends, at, position)) {
             return Some(Vertex(vertex));

@@ -8,7 +8,7 @@ use crate::geometry::closest::Proximity;
 use glam::DVec3;
 
 /// Below this distance, relative to the bodies' size, the direction between two points is too rough to tell their regions; below
-/// this product of angle and length of two edges their common normal is.
+/// this product of angle and length of two edges their common normal is, and below this width of a face its plane.
 const NEAR: f64 = 1e-4;
 
 /// Most corrections of a direction spoilt by rounding.
@@ -82,11 +82,13 @@ fn between_points(views: &Views<'_>, on_first: DVec3, on_second: DVec3) -> Measu
     let distance = between.length();
     // Points at one place have no direction; `prove` will find one.
     let normal = if distance > 0.0 { between / distance } else { DVec3::Z };
-    let far = distance > NEAR * views.size() + 1e-5 * views.reach();
+    let reach = views.reach();
+    let far = distance > NEAR * views.size() + 1e-5 * reach;
+    let coarse = views.first.body.fineness().min(views.second.body.fineness()) > NEAR * reach;
     // The region of an edge between faces that are almost one is as thin as rounding, and may seem to go on behind the faces.
     let centre = views.first.see(views.second.body.centre());
     let outwards = normal.dot(views.first.body.centre() - on_first) > 0.0 && normal.dot(on_second - centre) > 0.0;
-    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far && outwards }
+    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far && coarse && outwards }
 }
 
 fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
@@ -100,7 +102,7 @@ fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Measured {
     let near = nearest(&p, &q);
     let by_points = between_points(views, near.on_p, near.on_q);
     if by_points.sure {
-        // The ends of a short edge leave few digits for its direction.
+        // The ends of a short edge leave few digits for its direction, and two edges almost parallel for their normal.
         let shorter = p.length.min(q.length);
         let sharp = NEAR * views.reach();
         return Measured { sure: near.squared_sine * shorter * shorter > sharp * sharp, ..by_points };
