@@ -23,6 +23,10 @@ pub struct ConvexPolyhedron {
     /// Edges that leave every vertex.
     spokes: Vec<Spoke>,
     spoke_starts: Vec<u32>,
+    centre: DVec3,
+    radius: f64,
+    reach: f64,
+    fineness: f64,
 }
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
@@ -123,7 +127,11 @@ impl ConvexPolyhedron {
             side_starts.push(side_starts[side_starts.len() - 1] + corners.len() as u32);
         }
         let (spokes, spoke_starts) = spokes(surface.vertices().len(), &edges);
-        Self { surface, edges, sides, side_starts, spokes, spoke_starts }
+        let centre = surface.vertices().iter().sum::<DVec3>() / surface.vertices().len() as f64;
+        let radius = farthest(surface.vertices(), centre);
+        let reach = farthest(surface.vertices(), DVec3::ZERO);
+        let fineness = surface.faces().iter().map(|f| width(surface.vertices(), f)).fold(f64::INFINITY, f64::min);
+        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach, fineness }
     }
 
     /// Corners, metres.
@@ -149,6 +157,26 @@ impl ConvexPolyhedron {
     /// The edges that meet at a vertex.
     pub fn spokes_of(&self, vertex: u32) -> &[Spoke] {
         run(&self.spokes, &self.spoke_starts, vertex)
+    }
+
+    /// Mean of the corners, an inner point, m.
+    pub fn centre(&self) -> DVec3 {
+        self.centre
+    }
+
+    /// Radius of the smallest ball about [`Self::centre`] that contains the body, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Largest distance of a corner from the origin of the body's frame, m.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// Width of the thinnest face, m: the smaller, the fewer digits have the directions of faces and edges.
+    pub fn fineness(&self) -> f64 {
+        self.fineness
     }
 
     /// A vertex farthest along `direction`, found by climbing from `start` to ever higher neighbours.
@@ -196,6 +224,18 @@ impl Solid for ConvexPolyhedron {
 
 fn run<'a, T>(items: &'a [T], starts: &[u32], i: u32) -> &'a [T] {
     &items[starts[i as usize] as usize..starts[i as usize + 1] as usize]
+}
+
+/// Width of a polygon, as area over half the perimeter: of one much longer than wide its width, of a square half its side.
+fn width(vertices: &[DVec3], corners: &[u32]) -> f64 {
+    let base = vertices[corners[0] as usize];
+    let (mut doubled_area, mut perimeter) = (DVec3::ZERO, 0.0);
+    for (a, b) in face_edges(corners) {
+        let (a, b) = (vertices[a as usize] - base, vertices[b as usize] - base);
+        doubled_area += a.cross(b);
+        perimeter += a.distance(b);
+    }
+    doubled_area.length() / perimeter
 }
 
 /// The edges with their planes, and for every side of every face its edge.

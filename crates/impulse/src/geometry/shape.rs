@@ -1,12 +1,13 @@
 //! The shapes a body may be made of, as one type (section 2.2).
 
+use super::polyhedron::{farthest, scan_support};
 use super::primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, Sphere};
-use super::{Aabb, ConvexPolyhedron, Solid, TriangleMesh, VolumeIntegrals};
+use super::{Aabb, Compound, ConvexPolyhedron, Solid, StaticMesh, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A convex shape in its own frame.
+/// A shape in its own frame. Copies share the larger ones.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A ball.
@@ -23,65 +24,75 @@ pub enum Shape {
     Cone(Cone),
     /// An ellipsoid.
     Ellipsoid(Ellipsoid),
-    /// A convex polyhedron; shared, since it may be large.
+    /// A convex polyhedron.
     Convex(Arc<ConvexPolyhedron>),
+    /// A union of convex pieces.
+    Compound(Arc<Compound>),
     /// Everything on one side of a plane; the only shape without bounds.
     HalfSpace(HalfSpace),
+    /// A surface that does not move; it has no volume.
+    Mesh(Arc<StaticMesh>),
 }
 
 impl Shape {
-    /// Whether the shape has bounds: only then does it have a volume, extreme points and a closed mesh.
+    /// Whether the shape has bounds: all but half-spaces have.
     pub fn is_bounded(&self) -> bool {
-        self.solid().is_ok()
+        !matches!(self, Self::HalfSpace(_))
     }
 
     /// The point farthest along `direction`, see [`Solid::support`]; `None` for a half-space.
     pub fn support(&self, direction: DVec3) -> Option<DVec3> {
-        self.solid().ok().map(|solid| solid.support(direction))
+        match self {
+            Self::Mesh(mesh) => Some(scan_support(&mesh.mesh().vertices, direction)),
+            _ => self.as_solid().map(|solid| solid.support(direction)),
+        }
     }
 
     /// Radius of the smallest ball about `centre` that contains the shape, metres; infinite for a half-space.
     pub fn bounding_radius(&self, centre: DVec3) -> f64 {
-        self.solid().map_or(f64::INFINITY, |solid| solid.bounding_radius(centre))
+        match self {
+            Self::Mesh(mesh) => farthest(&mesh.mesh().vertices, centre),
+            _ => self.as_solid().map_or(f64::INFINITY, |solid| solid.bounding_radius(centre)),
+        }
     }
 
     /// The smallest axis-aligned box around the posed shape; that of a half-space is unbounded.
     pub fn aabb(&self, world_from_shape: &Pose) -> Aabb {
-        match self.solid() {
-            Ok(solid) => solid.aabb(world_from_shape),
-            Err(half_space) => half_space.aabb(world_from_shape),
-        }
-    }
-
-    /// The ten volume integrals (6.1) about the origin of the shape's frame; `None` for a half-space.
-    pub fn volume_integrals(&self) -> Option<VolumeIntegrals> {
-        self.solid().ok().map(Solid::volume_integrals)
-    }
-
-    /// A closed triangle mesh, see [`Solid::tessellate`]; `None` for a half-space, of which [`HalfSpace::patch`] shows a piece.
-    pub fn tessellate(&self, deviation: f64) -> Option<TriangleMesh> {
-        self.solid().ok().map(|solid| solid.tessellate(deviation))
-    }
-
-    /// The shape as a bounded solid, or the half-space that it is instead.
-    fn solid(&self) -> Result<&dyn Solid, &HalfSpace> {
         match self {
-            Self::Sphere(s) => Ok(s),
-            Self::Cuboid(s) => Ok(s),
-            Self::RoundedCuboid(s) => Ok(s),
-            Self::Capsule(s) => Ok(s),
-            Self::Cylinder(s) => Ok(s),
-            Self::Cone(s) => Ok(s),
-            Self::Ellipsoid(s) => Ok(s),
-            Self::Convex(s) => Ok(s.as_ref()),
-            Self::HalfSpace(h) => Err(h),
+            Self::HalfSpace(half_space) => half_space.aabb(world_from_shape),
+            Self::Mesh(mesh) => Aabb::of_points(mesh.mesh().vertices.iter().map(|&v| world_from_shape.point(v))),
+            _ => self.as_solid().map_or(Aabb::EMPTY, |solid| solid.aabb(world_from_shape)),
         }
     }
-}
 
-impl From<ConvexPolyhedron> for Shape {
-    fn from(polyhedron: ConvexPolyhedron) -> Self {
-        Self::Convex(Arc::new(polyhedron))
+    /// The ten volume integrals (6.1) about the origin of the shape's frame; `None` for half-spaces and static meshes.
+    pub fn volume_integrals(&self) -> Option<VolumeIntegrals> {
+        self.as_solid().map(Solid::volume_integrals)
+    }
+
+    /// A triangle mesh, closed but for static meshes, see [`Solid::tessellate`]; `None` for a half-space, of which
+    /// [`HalfSpace::patch`] shows a piece.
+    pub fn tessellate(&self, deviation: f64) -> Option<TriangleMesh> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh.mesh().clone()),
+            _ => self.as_solid().map(|solid| solid.tessellate(deviation)),
+        }
+    }
+
+    /// The shape as a bounded solid; `None` for half-spaces and static meshes.
+    pub fn as_solid(&self) -> Option<&dyn Solid> {
+        match self {
+            Self::Sphere(s) => Some(s),
+            Self::Cuboid(s) => Some(s),
+            Self::RoundedCuboid(s) => Some(s),
+            Self::Capsule(s) => Some(s),
+            Self::Cylinder(s) => Some(s),
+            Self::Cone(s) => Some(s),
+            Self::Ellipsoid(s) => Some(s),
+            Self::Convex(s) => Some(s.as_ref()),
+            Self::Compound(s) => Some(s.as_ref()),
+            Self::HalfSpace(_) | Self::Mesh(_) => None,
+        }
     }
 }
 
@@ -96,3 +107,15 @@ macro_rules! impl_from {
 }
 
 impl_from!(Sphere, Cuboid, RoundedCuboid, Capsule, Cylinder, Cone, Ellipsoid, HalfSpace);
+
+macro_rules! impl_from_shared {
+    ($($kind:ident => $variant:ident),*) => {
+        $(impl From<$kind> for Shape {
+            fn from(shape: $kind) -> Self {
+                Self::$variant(Arc::new(shape))
+            }
+        })*
+    };
+}
+
+impl_from_shared!(ConvexPolyhedron => Convex, Compound => Compound, StaticMesh => Mesh);

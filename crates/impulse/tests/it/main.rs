@@ -18,3 +18,8 @@ mod oracle;
 mod motion_rotation;
 mod motion_kinds;
 mod motion_bounds;
+mod closest_smooth;
+mod closest_parts;
+mod decompose;
+mod closest_oracle;
+mod closest_polyhedra;

@@ -81,6 +81,7 @@ fn implicit(shape: &Shape, p: DVec3) -> f64 {
         Shape::Ellipsoid(s) => ((p / s.semi_axes()).length() - 1.0) * s.semi_axes().max_element(),
         Shape::HalfSpace(s) => s.plane().height(p),
         Shape::Convex(s) => s.surface().planes().iter().map(|f| f.height(p)).fold(f64::NEG_INFINITY, f64::max),
+        Shape::Compound(_) | Shape::Mesh(_) => panic!("not a convex shape: {shape:?}"),
     }
 }
 
@@ -235,7 +236,7 @@ fn integrals_of_mesh(shape: &Shape, segments: usize) -> Option<VolumeIntegrals> 
         Shape::Ellipsoid(s) => (s.semi_axes().max_element(), 0.5),
         Shape::Cylinder(s) => (s.radius(), 1.0),
         Shape::Cone(s) => (s.radius(), 1.0),
-        Shape::Cuboid(_) | Shape::Convex(_) | Shape::HalfSpace(_) => return None,
+        _ => return None,
     };
     let sagitta = radius * (1.0 - libm::cos(PI / segments as f64)) * (1.0 + 1e-9);
     assert_eq!(circle_segments(radius, sagitta), segments);

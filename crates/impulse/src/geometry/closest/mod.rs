@@ -3,6 +3,25 @@
 //! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: what matters is
 //! relative, so that nothing is lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
 
+mod vclip;
+pub mod core;
+mod difference;
+mod simplex;
+mod polish;
+pub mod search;
+mod closed;
+mod half_space;
+mod assembly;
+mod surface;
+pub mod pairs;
+
+pub use self::core::Core;
+pub use assembly::PiecePair;
+pub(in crate::geometry) use pairs::nearest_part;
+pub use pairs::{PairCache, ShapePair, closest, for_each_within};
+pub use search::{Rounded, SearchCache, closest_convex};
+pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
+
 use glam::DVec3;
 
 /// What a distance query found, in the frame of the first shape.

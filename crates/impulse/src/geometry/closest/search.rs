@@ -1,0 +1,195 @@
+//! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and
+//! Keerthi finds out which pieces of the bodies are nearest, Newton's method on these pieces finishes.
+
+use super::Proximity;
+use super::core::Core;
+use super::difference::{Difference, Piece, Vertex};
+use super::polish::{Active, Attempt, Polished, ROUNDING, polish};
+use super::simplex::Simplex;
+use crate::math::Pose;
+use glam::DVec3;
+
+/// What a search remembers for the next one about the same two bodies. Any value is valid; a good one saves time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchCache {
+    /// Unit vector from the second body to the first, in the frame of the first; zero at first.
+    direction: DVec3,
+    active: Active,
+}
+
+/// A convex body: everything within `radius` of a core.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounded<'a> {
+    /// What the ball is swept over.
+    pub core: Core<'a>,
+    /// Radius of the ball, m; may be zero.
+    pub radius: f64,
+}
+
+/// Supports looked at before the search gives up and answers with the best it has. Cold starts need about ten.
+pub const MAX_SUPPORTS: u32 = 128;
+
+/// Distance and closest points of two convex bodies.
+///
+/// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, unless `steps` has
+/// reached [`MAX_SUPPORTS`].
+pub fn closest_convex(
+    first: &Rounded<'_>,
+    second: &Rounded<'_>,
+    first_from_second: &Pose,
+    cache: &mut SearchCache,
+) -> Proximity {
+    let difference = Difference::new(first.core, second.core, first_from_second);
+    let mut search = Search::new(difference);
+    let found = search.run(cache);
+    cache.direction = found.n;
+    cache.active = found.active;
+    let distance = found.n.dot(found.a - found.b) - first.radius - second.radius;
+    let apart = found.apart && distance > 0.0;
+    Proximity {
+        distance: if apart { distance } else { 0.0 },
+        on_first: found.a - found.n * first.radius,
+        on_second: found.b + found.n * second.radius,
+        normal: found.n,
+        overlapping: !apart,
+        steps: search.steps,
+    }
+}
+
+/// Closest points of the cores.
+struct Found {
+    n: DVec3,
+    a: DVec3,
+    b: DVec3,
+    active: Active,
+    /// Whether the cores have a positive distance.
+    apart: bool,
+}
+
+struct Search<'a> {
+    difference: Difference<'a>,
+    simplex: Simplex,
+    steps: u32,
+    /// Highest lower bound on the distance seen, with its direction.
+    bound: f64,
+    bound_direction: DVec3,
+}
+
+impl<'a> Search<'a> {
+    fn new(difference: Difference<'a>) -> Self {
+        Self { difference, simplex: Simplex::default(), steps: 0, bound: f64::NEG_INFINITY, bound_direction: DVec3::X }
+    }
+
+    fn run(&mut self, cache: &SearchCache) -> Found {
+        let mut n = self.first_direction(cache);
+        if let Some(found) = self.resume(n, &cache.active) {
+            return found;
+        }
+        n = self.simplex.direction().unwrap_or(n);
+        let mut hint = cache.active.pieces().first().copied().unwrap_or_default();
+        // Supports until Newton's method is tried again; every failure doubles them.
+        let (mut patience, mut failures) = (0u64, 0u32);
+        for _ in 0..MAX_SUPPORTS {
+            let lowest = self.lowest(n, hint);
+            hint = lowest.piece;
+            let known = self.simplex.vertices().iter().any(|v| v.piece == hint);
+            let mut progress = self.extend(lowest);
+            // When the search begins to refine points on pieces it knows, Newton's method is better at that.
+            if (known && patience == 0) || !progress {
+                match polish(&self.difference, n, self.active(), &mut self.steps) {
+                    Attempt::Solved(solved) => return Found::from(solved),
+                    Attempt::Lower(vertex) => progress |= self.extend(vertex),
+                    Attempt::Failed => {}
+                }
+                failures += 1;
+                patience = 1 << failures.min(32);
+            } else {
+                patience = patience.saturating_sub(1);
+            }
+            let touching = self.simplex.nearest().length() <= f64::EPSILON * self.simplex.size();
+            match self.simplex.direction() {
+                Some(direction) if progress && !touching && !self.simplex.encloses_origin() => n = direction,
+                _ => break,
+            }
+        }
+        self.conclusion(n)
+    }
+
+    fn first_direction(&self, cache: &SearchCache) -> DVec3 {
+        let usable = (0.5..2.0).contains(&cache.direction.length_squared());
+        let guess = if usable { cache.direction } else { self.difference.centre() };
+        guess.try_normalize().unwrap_or(DVec3::X)
+    }
+
+    /// Tries the pieces of the last answer, which become the first simplex where they no longer are the nearest.
+    fn resume(&mut self, n: DVec3, active: &Active) -> Option<Found> {
+        if !active.pieces().iter().all(|&piece| self.difference.has_piece(piece)) {
+            return None;
+        }
+        match polish(&self.difference, n, *active, &mut self.steps) {
+            Attempt::Solved(solved) => return Some(Found::from(solved)),
+            Attempt::Lower(vertex) => {
+                self.extend(vertex);
+            }
+            Attempt::Failed => {}
+        }
+        None
+    }
+
+    fn lowest(&mut self, n: DVec3, hint: Piece) -> Vertex {
+        self.steps += 1;
+        let lowest = self.difference.lowest(n, hint);
+        let height = n.dot(lowest.w);
+        if height > self.bound {
+            (self.bound, self.bound_direction) = (height, n);
+        }
+        lowest
+    }
+
+    /// Adds a vertex to the simplex if that brings it nearer to the origin; says whether it did.
+    fn extend(&mut self, vertex: Vertex) -> bool {
+        if self.simplex.encloses_origin() {
+            return false;
+        }
+        let extended = self.simplex.with(vertex);
+        let nearer = self.simplex.vertices().is_empty()
+            || extended.encloses_origin()
+            || extended.nearest().length_squared() < self.simplex.nearest().length_squared();
+        if nearer {
+            self.simplex = extended;
+        }
+        nearer
+    }
+
+    /// The pieces of the simplex's vertices.
+    fn active(&self) -> Active {
+        let mut active = Active::default();
+        for vertex in self.simplex.vertices() {
+            active.add(vertex.piece);
+        }
+        active
+    }
+
+    /// The best answer without a proof: overlap, or bodies that touch to within rounding.
+    fn conclusion(&self, n: DVec3) -> Found {
+        let (mut a, mut b) = (DVec3::ZERO, DVec3::ZERO);
+        for (vertex, weight) in self.simplex.weighted() {
+            a += vertex.a * weight;
+            b += vertex.b * weight;
+        }
+        let enclosed = self.simplex.encloses_origin();
+        let apart = !enclosed && (self.bound > 0.0 || a.distance(b) > TOUCHING * self.simplex.size());
+        let n = if apart && self.bound > 0.0 { self.bound_direction } else { n };
+        let active = if apart { self.active() } else { Active::default() };
+        Found { n, a, b, active, apart }
+    }
+}
+
+/// Bodies nearer than this, relative to their size, without a separating plane, touch.
+const TOUCHING: f64 = 64.0 * ROUNDING;
+
+impl From<Polished> for Found {
+    fn from(Polished { n, a, b, active }: Polished) -> Self {
+        Self { n, a, b, active, apart: true }
+    }
+}
