@@ -6,8 +6,10 @@
 
 pub mod math;
 pub mod geometry;
+pub mod detect;
 pub mod respond;
 pub mod body;
+pub mod world;
 
 pub use glam::{DMat3, DQuat, DVec3};
 

@@ -65,6 +65,16 @@ impl Motion {
         }
     }
 
+    /// Position, velocity and acceleration of the centre of mass at a time, where it flies on a parabola or stands still.
+    pub fn parabola_at(&self, t: f64) -> Option<[DVec3; 3]> {
+        match self {
+            Self::Fixed(pose) => Some([pose.translation, DVec3::ZERO, DVec3::ZERO]),
+            Self::Ballistic(flight) => Some(flight.centre.at(t)),
+            Self::Driven(driven) => Some(driven.centre.at(t)),
+            Self::Scripted(_) => None,
+        }
+    }
+
     /// `world_from_body` at a time.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.state_at(t).world_from_body

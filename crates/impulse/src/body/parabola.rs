@@ -23,6 +23,11 @@ impl Parabola {
         self.velocity + self.acceleration * (t - self.start)
     }
 
+    /// Position, velocity and acceleration.
+    pub(super) fn at(&self, t: f64) -> [DVec3; 3] {
+        [self.position_at(t), self.velocity_at(t), self.acceleration]
+    }
+
     /// The smallest box around the path during `times`, widened by rounding.
     pub(super) fn swept(&self, times: Range) -> Aabb {
         let mut swept = Aabb::of_points([self.position_at(times.min), self.position_at(times.max)]);

@@ -18,6 +18,7 @@ mod oracle;
 mod motion_rotation;
 mod motion_kinds;
 mod motion_bounds;
+mod world;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;

@@ -1,0 +1,97 @@
+//! A body of the world: a shape on a motion (section 2.5).
+
+use super::material::MaterialId;
+use crate::body::{Motion, Scripted};
+use crate::geometry::{MassProperties, Shape};
+use crate::math::Pose;
+use glam::DVec3;
+
+/// A body of a world: its number, given in the order of adding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub(super) u32);
+
+impl BodyId {
+    /// The number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a body is made of and how it starts.
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    /// A name that no other body has.
+    pub name: String,
+    /// The shape, in its own frame.
+    pub shape: Shape,
+    /// Where that frame starts.
+    pub world_from_shape: Pose,
+    /// What the surface is made of.
+    pub material: MaterialId,
+    /// How it moves.
+    pub motion: MotionSpec,
+}
+
+/// How a body moves.
+#[derive(Clone, Debug)]
+pub enum MotionSpec {
+    /// Not at all.
+    Fixed,
+    /// Freely, from a start.
+    Free {
+        /// Mass properties.
+        mass: MassSpec,
+        /// Velocity of the centre of mass, world frame, m/s.
+        velocity: DVec3,
+        /// Angular velocity in the shape's frame, rad/s.
+        spin: DVec3,
+    },
+    /// On an unalterable trajectory of the shape's frame.
+    Scripted(Scripted),
+}
+
+/// Where a free body's mass properties come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MassSpec {
+    /// From the shape, at this density, kg/m^3.
+    Density(f64),
+    /// From the shape, scaled to this mass, kg.
+    Mass(f64),
+    /// As given, in the shape's frame.
+    Properties(MassProperties),
+}
+
+/// A body in the world.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) material: MaterialId,
+    pub(super) motion: Motion,
+    /// Where the shape sits in the body frame, whose origin is the centre of mass.
+    pub(super) body_from_shape: Pose,
+    /// Centre of mass in the shape's frame, m.
+    pub(super) centre: DVec3,
+    /// Bounding radius about the centre of mass, m; infinite for half-spaces.
+    pub(super) radius: f64,
+    /// Largest coordinates of the shape in the body frame, in absolute value, m.
+    pub(super) extents: DVec3,
+    /// Radius, if the shape is a ball about the centre of mass.
+    pub(super) ball: Option<f64>,
+    /// When its box expires, s.
+    pub(super) expiry: f64,
+    /// The queue's slot of that.
+    pub(super) expiry_slot: u32,
+}
+
+impl Body {
+    /// Whether nothing ever moves it.
+    pub(super) fn is_fixed(&self) -> bool {
+        matches!(self.motion, Motion::Fixed(_))
+    }
+
+    /// Whether impulses move it.
+    pub(super) fn is_free(&self) -> bool {
+        self.motion.mass().is_some()
+    }
+}

@@ -1,0 +1,92 @@
+//! What can go wrong when a world is built and when it runs.
+
+use crate::geometry::MassError;
+
+/// Why a world cannot be built. Bodies are named.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// Two bodies have one name.
+    #[error("two bodies are named \"{0}\"; names must differ")]
+    DuplicateName(String),
+    /// Mass properties that no body has.
+    #[error("body \"{name}\": {error}")]
+    Mass {
+        /// The body.
+        name: String,
+        /// What is wrong.
+        error: MassError,
+    },
+    /// A number that is NaN or infinite, or a rotation without direction.
+    #[error("body \"{name}\": {what} is not finite; give finite numbers")]
+    NotFinite {
+        /// The body.
+        name: String,
+        /// Which quantity.
+        what: &'static str,
+    },
+    /// A shape without volume or bounds in a body that is to move.
+    #[error("body \"{0}\" is a half-space or a static mesh, which cannot move; make it fixed")]
+    CannotMove(String),
+    /// A material that was never added.
+    #[error("body \"{0}\" has a material that this world does not know; add the material first")]
+    UnknownMaterial(String),
+    /// Friction or restitution out of range.
+    #[error("{what} is {value}; friction must be at least 0 and restitution within [0, 1]")]
+    Surface {
+        /// Which coefficient.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+    },
+    /// Two bodies start inside each other.
+    #[error("bodies \"{first}\" and \"{second}\" overlap at the start by about {depth:.3e} m; move them apart")]
+    Overlap {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// How deep, m.
+        depth: f64,
+    },
+    /// A setting out of range.
+    #[error("setting {name} is {value}; give a positive finite number")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+    },
+}
+
+/// Why a run cannot go on. Each is a broken invariant: please report it with the scene.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// Two bodies were found inside each other.
+    #[error(
+        "event {event}, t = {time} s: bodies \"{first}\" and \"{second}\" overlap, which must never happen; please report this scene"
+    )]
+    Overlap {
+        /// Number of the event.
+        event: u64,
+        /// Simulated time, s.
+        time: f64,
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// An impact could not be resolved.
+    #[error("event {event}, t = {time} s: the impact of \"{first}\" and \"{second}\" cannot be resolved: {error}")]
+    Impact {
+        /// Number of the event.
+        event: u64,
+        /// Simulated time, s.
+        time: f64,
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// Why.
+        error: crate::respond::ImpactError,
+    },
+}

@@ -1,0 +1,85 @@
+//! How far apart a pair is at a time, and how it moves (section 2.2).
+
+use super::body::Body;
+use super::pair::Pair;
+use super::step::World;
+use crate::body::State;
+use crate::geometry::closest::closest;
+use crate::math::Pose;
+use glam::DVec3;
+
+/// A pair at one instant, in the world frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// Distance, m.
+    pub(super) distance: f64,
+    /// Whether the bodies share interior points.
+    pub(super) overlapping: bool,
+    /// Unit vector from the second body to the first.
+    pub(super) normal: DVec3,
+    /// Middle between the closest points, m.
+    pub(super) point: DVec3,
+    /// The bodies' states.
+    pub(super) states: [State; 2],
+}
+
+impl Measured {
+    /// Velocity of the first body relative to the second at the contact, m/s.
+    pub(super) fn velocity(&self) -> DVec3 {
+        self.states[0].point_velocity(self.point) - self.states[1].point_velocity(self.point)
+    }
+
+    /// Whether the closest points approach each other.
+    pub(super) fn approaching(&self) -> bool {
+        self.velocity().dot(self.normal) < 0.0
+    }
+}
+
+impl World {
+    /// Measures a pair at a time.
+    pub(super) fn measure(&mut self, pair: u32, t: f64) -> Measured {
+        self.counters.measurements += 1;
+        let pair = &mut self.pairs[pair as usize];
+        let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
+        let states = [first.motion.state_at(t), second.motion.state_at(t)];
+        let measured = match (first.ball, second.ball) {
+            (Some(a), Some(b)) => balls(states, a + b, a),
+            _ => shapes(pair, first, second, states),
+        };
+        if !measured.overlapping {
+            self.min_separation = self.min_separation.min(measured.distance);
+        }
+        measured
+    }
+}
+
+fn balls(states: [State; 2], reach: f64, first_radius: f64) -> Measured {
+    let [a, b] = states.map(|s| s.world_from_body.translation);
+    let between = a - b;
+    let length = between.length();
+    let normal = if length > 0.0 { between / length } else { DVec3::Z };
+    let distance = length - reach;
+    Measured {
+        distance,
+        overlapping: distance < 0.0,
+        normal,
+        point: a - normal * (first_radius + 0.5 * distance),
+        states,
+    }
+}
+
+fn shapes(pair: &mut Pair, first: &Body, second: &Body, states: [State; 2]) -> Measured {
+    let world_from_first = states[0].world_from_body * first.body_from_shape;
+    let world_from_second = states[1].world_from_body * second.body_from_shape;
+    let first_from_second: Pose = world_from_first.inverse() * world_from_second;
+    let cache = pair.cache.get_or_insert_default();
+    let found = closest(&first.shape, &second.shape, &first_from_second, cache);
+    let normal = world_from_first.vector(found.normal).normalize();
+    Measured {
+        distance: found.distance,
+        overlapping: found.overlapping,
+        normal,
+        point: world_from_first.point(0.5 * (found.on_first + found.on_second)),
+        states,
+    }
+}

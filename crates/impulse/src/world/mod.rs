@@ -1,0 +1,28 @@
+//! The world: bodies in flight, the event loop, and what it records (sections 1.2 and 2.4.3).
+//!
+//! [`World::step`] takes the earliest pending event and does what it asks: its path through the code is one straight line. The
+//! invariant that replaces the thesis' lockstep: at queue time `t` every moving body has a box that contains it until the box
+//! expires; expiries are events; every two boxes that overlap have a check queued no later than their bodies' first possible
+//! contact; and a body whose motion changed has a new box and new checks before the next event is taken.
+
+mod settings;
+mod error;
+mod material;
+mod body;
+mod record;
+mod pair;
+mod measure;
+mod predict;
+mod collide;
+mod schedule;
+mod build;
+mod step;
+mod ask;
+
+pub use body::{BodyId, BodySpec, MassSpec, MotionSpec};
+pub use build::WorldBuilder;
+pub use error::{BuildError, RunError};
+pub use material::{MaterialId, Surface};
+pub use record::{Counters, Happened, ImpactRecord};
+pub use settings::Settings;
+pub use step::World;

@@ -1,0 +1,38 @@
+//! Every tolerance of the world, with unit, default and what it is for (design of the two lengths: section 3.5 needs both).
+
+use glam::DVec3;
+
+/// What rules a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Acceleration of gravity, m/s^2.
+    pub gravity: DVec3,
+    /// Distance at which bodies touch, relative to the smaller one's bounding radius. Impacts happen at distances above zero and
+    /// at most this. Larger values shift impacts in time; smaller ones than 1e-12 drown in rounding.
+    pub touch: f64,
+    /// How high microcollisions lift, relative to the smaller body's bounding radius: what resting bodies hover by. Larger
+    /// values make rest cheaper and coarser.
+    pub envelope: f64,
+    /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
+    pub box_travel: f64,
+    /// Whether slow impacts are microcollisions (section 3.5); without them bouncing bodies never come to rest.
+    pub microcollisions: bool,
+    /// Whether the broad phase compares all boxes instead of hashing them: the reference.
+    pub naive_broad_phase: bool,
+    /// Whether every impact is recorded.
+    pub record_impacts: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            touch: 1e-9,
+            envelope: 1e-5,
+            box_travel: 1.0,
+            microcollisions: true,
+            naive_broad_phase: false,
+            record_impacts: false,
+        }
+    }
+}

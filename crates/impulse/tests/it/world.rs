@@ -1,0 +1,157 @@
+//! The world (sections 1.2, 2.3-2.5): exactness, the four invariants, and what the builder refuses.
+
+use impulse::geometry::{Cuboid, HalfSpace, Shape, Sphere};
+use impulse::math::Pose;
+use impulse::world::{
+    BodyId, BodySpec, Happened, MassSpec, MaterialId, MotionSpec, Settings, Surface, World, WorldBuilder,
+};
+use impulse::{DQuat, DVec3};
+
+fn floor(material: MaterialId) -> BodySpec {
+    BodySpec {
+        name: "floor".into(),
+        shape: HalfSpace::new(DVec3::Z, 0.0).unwrap().into(),
+        world_from_shape: Pose::IDENTITY,
+        material,
+        motion: MotionSpec::Fixed,
+    }
+}
+
+fn free(name: &str, shape: impl Into<Shape>, at: DVec3, velocity: DVec3, material: MaterialId) -> BodySpec {
+    BodySpec {
+        name: name.into(),
+        shape: shape.into(),
+        world_from_shape: Pose::from_translation(at),
+        material,
+        motion: MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin: DVec3::ZERO },
+    }
+}
+
+fn surface(friction: f64, restitution: f64) -> Surface {
+    Surface { friction, restitution }
+}
+
+/// Heights of the bounces of a ball dropped from 1 m: `e^(2 n)`.
+#[test]
+fn bounces_are_exact() {
+    for e in [0.3, 0.5, 0.8, 0.95, 1.0] {
+        let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+        let m = builder.material(surface(0.3, e)).unwrap();
+        builder.body(floor(m)).unwrap();
+        let r = 0.05;
+        let ball =
+            builder.body(free("ball", Sphere::new(r).unwrap(), DVec3::new(0.0, 0.0, 1.0 + r), DVec3::ZERO, m)).unwrap();
+        let mut world = builder.build().unwrap();
+        let (mut bounce, mut checked) = (0, 0);
+        loop {
+            let happened = world.step().unwrap().expect("a ball in the air comes down");
+            if let Happened::Impact(record) = happened {
+                bounce += 1;
+                let wanted = e.powi(2 * bounce);
+                if wanted < 1e-3 || bounce > 40 {
+                    break;
+                }
+                let height = record.after.z * record.after.z / (2.0 * 9.81);
+                assert!((height / wanted - 1.0).abs() < 1e-6, "e = {e}, bounce {bounce}: {height} instead of {wanted}");
+                checked += 1;
+            }
+        }
+        assert!(checked >= 2 && world.name(ball) == "ball", "e = {e}: {checked} bounces");
+    }
+}
+
+/// A ball struck into a row of five: the last one leaves with all the velocity.
+#[test]
+fn a_row_of_balls_passes_the_momentum_on() {
+    let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    let r = 0.03;
+    let step = 2.0 * r + 1e-4 * r;
+    let ball = Sphere::new(r).unwrap();
+    builder.body(free("cue", ball, DVec3::new(-1.0, 0.0, 0.0), DVec3::X, m)).unwrap();
+    let ids: Vec<BodyId> = (0..5)
+        .map(|i| builder.body(free(&i.to_string(), ball, DVec3::X * (f64::from(i) * step), DVec3::ZERO, m)).unwrap())
+        .collect();
+    let mut world = builder.build().unwrap();
+    assert!(world.run_until(3.0, Some(10_000)).unwrap());
+    let speed = world.state_at(ids[4], 3.0).velocity;
+    assert!((speed - DVec3::X).length() < 1e-12, "{speed}");
+    assert_eq!(world.counters().collisions, 5);
+}
+
+fn gas(settings: Settings, per_side: i32) -> World {
+    let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..settings }).unwrap();
+    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    let side = f64::from(per_side) * 0.3;
+    for (i, (n, d)) in
+        [(DVec3::X, 0.0), (DVec3::Y, 0.0), (DVec3::Z, 0.0), (-DVec3::X, -side), (-DVec3::Y, -side), (-DVec3::Z, -side)]
+            .into_iter()
+            .enumerate()
+    {
+        let wall = BodySpec { name: format!("wall {i}"), shape: HalfSpace::new(n, d).unwrap().into(), ..floor(m) };
+        builder.body(wall).unwrap();
+    }
+    let ball = Sphere::new(0.1).unwrap();
+    for k in 0..per_side * per_side * per_side {
+        let cell =
+            DVec3::new(f64::from(k % per_side), f64::from(k / per_side % per_side), f64::from(k / per_side / per_side));
+        let wave = |phase: f64| (f64::from(k) * 12.9898 + phase).sin();
+        let velocity = DVec3::new(wave(0.0), wave(1.7), wave(4.1)) * 2.0;
+        builder.body(free(&format!("ball {k}"), ball, (cell + 0.5) * 0.3, velocity, m)).unwrap();
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn an_elastic_gas_keeps_its_energy() {
+    let mut world = gas(Settings::default(), 5);
+    let before = world.energy();
+    assert!(world.run_until(5.0, Some(1_000_000)).unwrap());
+    let collisions = world.counters().collisions;
+    assert!(collisions > 500, "{collisions}");
+    assert!((world.energy() / before - 1.0).abs() < 1e-12, "{}", world.energy() / before - 1.0);
+    assert!(world.min_separation() >= 0.0);
+}
+
+/// The same input gives the same trace, whatever finds the pairs.
+#[test]
+fn hash_and_naive_broad_phase_agree_to_the_bit() {
+    let run = |naive: bool| {
+        let mut world = gas(Settings { naive_broad_phase: naive, ..Settings::default() }, 4);
+        world.run_until(2.0, None).unwrap();
+        (world.trace_hash(), world.counters().collisions)
+    };
+    assert_eq!(run(false), run(true));
+    assert_eq!(run(false), run(false));
+}
+
+/// A box tumbles, bounces and comes to rest on a face, never overlapping the floor and never gaining energy.
+#[test]
+fn a_dropped_box_comes_to_rest() {
+    let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+    let m = builder.material(surface(0.4, 0.4)).unwrap();
+    builder.body(floor(m)).unwrap();
+    let size = DVec3::new(0.10, 0.08, 0.06);
+    let mut spec = free("box", Cuboid::new(size).unwrap(), DVec3::new(0.0, 0.0, 0.3), DVec3::new(0.5, 0.2, 0.0), m);
+    spec.world_from_shape =
+        Pose::new(DQuat::from_xyzw(0.3, -0.5, 0.2, 0.8), spec.world_from_shape.translation).unwrap();
+    if let MotionSpec::Free { spin, .. } = &mut spec.motion {
+        *spin = DVec3::new(3.0, -7.0, 5.0);
+    }
+    let id = builder.body(spec).unwrap();
+    let mut world = builder.build().unwrap();
+    let mass = 1000.0 * size.element_product();
+    let slack = 4.0 * mass * 9.81 * 1e-5 * size.length();
+    let mut energy = world.energy();
+    for k in 1..=200 {
+        assert!(world.run_until(f64::from(k) * 0.01, Some(2_000_000)).unwrap(), "an event storm at {}", world.time());
+        assert!(world.energy() <= energy + slack, "energy grew at {}", world.time());
+        energy = energy.min(world.energy());
+    }
+    let height = world.state_at(id, 2.0).world_from_body.translation.z;
+    let faces = [0.03, 0.04, 0.05];
+    let near = faces.iter().map(|f| (height - f).abs()).fold(f64::MAX, f64::min);
+    let c = world.counters();
+    assert!(near < 1e-4, "height {height}, {c:?}");
+    assert!(world.min_separation() >= 0.0);
+}
