@@ -82,6 +82,11 @@ pub enum Note {
         /// How many.
         facets: usize,
     },
+    /// Facets without area that hung on a closed surface were dropped.
+    StrayZeroArea {
+        /// How many.
+        facets: usize,
+    },
     /// Facets that wound against their neighbours were reversed.
     Flipped {
         /// How many.
@@ -140,6 +145,9 @@ impl fmt::Display for Note {
                 ("split", polygons, "polygon", "polygons", text(" into triangles for not being flat"))
             }
             Self::ZeroArea { facets } => ("merged", facets, "facet", "facets", text(" without area into neighbours")),
+            Self::StrayZeroArea { facets } => {
+                ("dropped", facets, "facet", "facets", text(" without area that hung on the surface"))
+            }
             Self::Flipped { facets } => ("reversed", facets, "facet", "facets", text(" to agree with the neighbours")),
             Self::FlatShells { shells, facets } => {
                 ("dropped", shells, "shell", "shells", format!(" without volume (facets: {facets})"))

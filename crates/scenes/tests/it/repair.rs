@@ -259,3 +259,15 @@ fn far_from_the_origin_parts_keep_what_digits_they_have() {
     // Coordinates of 1e8 have a unit of rounding of 1.5e-8.
     assert_close(volume(&read_soup(&far).unwrap()), near, 1e-7);
 }
+
+#[test]
+fn a_stray_facet_without_area_is_dropped() {
+    // It hangs on the edge from vertex 1 to vertex 2 and has a vertex of its own.
+    let edge = CUBE.lines().filter(|l| l.starts_with("v ")).take(2).collect::<Vec<_>>();
+    let ends = edge.iter().map(|l| l.split(' ').skip(1).map(|x| x.parse::<f64>().unwrap()).collect::<Vec<_>>());
+    let ends: Vec<_> = ends.collect();
+    let middle: Vec<String> = (0..3).map(|i| (0.5 * (ends[0][i] + ends[1][i])).to_string()).collect();
+    let part = read_obj(&format!("{CUBE}v {}\nf 1 9 2\n", middle.join(" "))).unwrap();
+    assert!(part.report.notes.contains(&Note::StrayZeroArea { facets: 1 }), "{:?}", part.report.notes);
+    assert_eq!((volume(&part), part.polyhedron.vertices().len()), (1.0, 8));
+}

@@ -56,8 +56,8 @@ fn check_size(size: f64, scale: f64) -> Result<(), SurfaceError> {
     if allowed(size) && allowed(metres) { Ok(()) } else { Err(SurfaceError::Size { size, metres, min, max }) }
 }
 
-/// Cleans the faces and, where edges are then open, welds equal or else close vertices if that closes them. Of the edges it
-/// returns each is used an even number of times.
+/// Cleans the faces and, where edges are then open, welds equal or else close vertices, or drops facets without area, if that
+/// closes them. Of the edges it returns each is used an even number of times.
 fn close(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<EdgeTable, SurfaceError> {
     let mut best = Attempt::new(std::mem::take(soup), std::mem::take(notes))?;
     for near in [false, true] {
@@ -71,8 +71,23 @@ fn close(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<EdgeTable, SurfaceErr
         let attempt = if vertices > 0 { Attempt::new(welded, welded_notes).ok() } else { None };
         best = attempt.filter(|attempt| attempt.odd < best.odd).unwrap_or(best);
     }
+    best = without_stray_slivers(&best).unwrap_or(best);
     (*soup, *notes) = (best.soup, best.notes);
     if best.odd == 0 { Ok(best.edges) } else { Err(open_error(soup, &best.edges)) }
+}
+
+/// An open surface that is closed but for facets without area that hang on it, without those.
+fn without_stray_slivers(open: &Attempt) -> Option<Attempt> {
+    if open.odd == 0 {
+        return None;
+    }
+    let slivers = slivers::find(&open.soup);
+    let (mut soup, mut notes) = (open.soup.clone(), open.notes.clone());
+    soup.retain_faces(|face| slivers.binary_search(&(face as u32)).is_err());
+    soup.drop_unused();
+    notes.push(Note::StrayZeroArea { facets: slivers.len() });
+    let attempt = if slivers.is_empty() { None } else { Attempt::new(soup, notes).ok() };
+    attempt.filter(|attempt| attempt.odd == 0 && !attempt.soup.faces.is_empty())
 }
 
 /// A cleaned soup and how far it is from closed.
