@@ -6,6 +6,8 @@
 mod svg;
 mod mass;
 mod impact;
+mod run;
+mod list;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -22,12 +24,16 @@ struct Arguments {
 enum Command {
     Mass(mass::Arguments),
     Impact(impact::Arguments),
+    List(list::Arguments),
+    Run(run::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Mass(arguments) => mass::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         Ok(_) => Err("must be a positive finite number".to_owned()),

@@ -14,6 +14,11 @@ impl World {
         self.now
     }
 
+    /// When the next event is due, s; `None` where nothing is going to happen any more.
+    pub fn next_event(&self) -> Option<f64> {
+        self.queue.peek().map(|event| event.time)
+    }
+
     /// Runs all events up to a time. With a budget, stops after that many events; gives whether the time was reached.
     pub fn run_until(&mut self, time: f64, budget: Option<u64>) -> Result<bool, RunError> {
         let mut left = budget.unwrap_or(u64::MAX);

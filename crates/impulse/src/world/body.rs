@@ -46,8 +46,13 @@ pub enum MotionSpec {
         /// Angular velocity in the shape's frame, rad/s.
         spin: DVec3,
     },
-    /// On an unalterable trajectory of the shape's frame.
-    Scripted(Scripted),
+    /// On an unalterable trajectory.
+    Scripted {
+        /// The trajectory of the frame whose origin is the centre and whose axes are the shape's.
+        script: Scripted,
+        /// That centre in the shape's frame, m.
+        centre: DVec3,
+    },
 }
 
 /// Where a free body's mass properties come from.

@@ -2,7 +2,7 @@
 
 use super::body::{Body, BodyId, BodySpec, MassSpec, MotionSpec};
 use super::error::BuildError;
-use super::material::{MaterialId, Materials, Surface};
+use super::material::{MaterialId, Materials};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
 use super::step::{Pending, World};
@@ -10,7 +10,7 @@ use crate::body::{Drive, Launch, Motion, PrincipalMass, State};
 use crate::detect::{BroadPhase, Changes, EventQueue, Mobility};
 use crate::geometry::{MassProperties, Shape};
 use crate::math::Pose;
-use crate::respond::Law;
+use crate::respond::Material;
 use glam::{DQuat, DVec3};
 
 /// Collects materials and bodies.
@@ -36,20 +36,14 @@ impl WorldBuilder {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// The restitution law of all contacts; Stronge's where none is chosen.
-    pub fn law(&mut self, law: Law) -> &mut Self {
-        self.materials.law = law;
-        self
-    }
-
     /// Adds a material.
-    pub fn material(&mut self, surface: Surface) -> Result<MaterialId, BuildError> {
-        self.materials.add(surface)
+    pub fn material(&mut self, material: Material) -> Result<MaterialId, BuildError> {
+        self.materials.add(material)
     }
 
     /// Gives two materials coefficients of their own where they meet.
-    pub fn contact(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> Result<(), BuildError> {
-        self.materials.set_pair(a, b, surface)
+    pub fn contact(&mut self, a: MaterialId, b: MaterialId, material: Material) -> Result<(), BuildError> {
+        self.materials.set_pair(a, b, material)
     }
 
     /// Adds a body.
@@ -98,7 +92,7 @@ impl WorldBuilder {
         let (motion, body_from_shape) = match motion {
             MotionSpec::Fixed => (Motion::Fixed(world_from_shape), Pose::IDENTITY),
             _ if !shape.is_bounded() || matches!(shape, Shape::Mesh(_)) => return Err(BuildError::CannotMove(name)),
-            MotionSpec::Scripted(script) => (Motion::Scripted(script), Pose::IDENTITY),
+            MotionSpec::Scripted { script, centre } => (Motion::Scripted(script), Pose::from_translation(-centre)),
             MotionSpec::Free { mass, velocity, spin } => {
                 if !(velocity.is_finite() && spin.is_finite()) {
                     return Err(BuildError::NotFinite { name, what: "the velocity or the spin" });

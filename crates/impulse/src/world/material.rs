@@ -8,57 +8,53 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MaterialId(pub(super) u32);
 
-/// What a surface brings to a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Surface {
-    /// Coefficient of friction.
-    pub friction: f64,
-    /// Coefficient of restitution.
-    pub restitution: f64,
+/// What two materials do to each other where nothing else is said: the geometric mean of their friction, the smaller restitution,
+/// and their law where they agree on it, else Stronge's, which never adds energy.
+pub fn combine(a: &Material, b: &Material) -> Material {
+    Material {
+        // Equal coefficients stay as they are: the root of a square may round.
+        friction: if a.friction == b.friction { a.friction } else { (a.friction * b.friction).sqrt() },
+        restitution: a.restitution.min(b.restitution),
+        law: if a.law == b.law { a.law } else { Law::default() },
+    }
 }
 
 /// All materials, and the pairs with coefficients of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Materials {
-    surfaces: Vec<Surface>,
-    pairs: BTreeMap<(MaterialId, MaterialId), Surface>,
-    pub(super) law: Law,
-}
-
-impl Surface {
-    fn checked(self) -> Result<Self, BuildError> {
-        if !(self.friction >= 0.0 && self.friction.is_finite()) {
-            return Err(BuildError::Surface { what: "friction", value: self.friction });
-        }
-        if !(0.0..=1.0).contains(&self.restitution) {
-            return Err(BuildError::Surface { what: "restitution", value: self.restitution });
-        }
-        Ok(self)
-    }
+    materials: Vec<Material>,
+    pairs: BTreeMap<(MaterialId, MaterialId), Material>,
 }
 
 impl Materials {
-    pub(super) fn add(&mut self, surface: Surface) -> Result<MaterialId, BuildError> {
-        self.surfaces.push(surface.checked()?);
-        Ok(MaterialId(self.surfaces.len() as u32 - 1))
+    pub(super) fn add(&mut self, material: Material) -> Result<MaterialId, BuildError> {
+        self.materials.push(checked(material)?);
+        Ok(MaterialId(self.materials.len() as u32 - 1))
     }
 
-    pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> Result<(), BuildError> {
-        self.pairs.insert((a.min(b), a.max(b)), surface.checked()?);
+    pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, material: Material) -> Result<(), BuildError> {
+        self.pairs.insert((a.min(b), a.max(b)), checked(material)?);
         Ok(())
     }
 
     pub(super) fn contains(&self, material: MaterialId) -> bool {
-        (material.0 as usize) < self.surfaces.len()
+        (material.0 as usize) < self.materials.len()
     }
 
-    /// The pair's own coefficients, else the geometric mean of friction and the minimum of restitution.
+    /// The pair's own entry, else the combination of the two.
     pub(super) fn combined(&self, a: MaterialId, b: MaterialId) -> Material {
         let own = self.pairs.get(&(a.min(b), a.max(b))).copied();
-        let surface = own.unwrap_or_else(|| {
-            let (a, b) = (self.surfaces[a.0 as usize], self.surfaces[b.0 as usize]);
-            Surface { friction: (a.friction * b.friction).sqrt(), restitution: a.restitution.min(b.restitution) }
-        });
-        Material { friction: surface.friction, restitution: surface.restitution, law: self.law }
+        own.unwrap_or_else(|| combine(&self.materials[a.0 as usize], &self.materials[b.0 as usize]))
     }
+}
+
+fn checked(material: Material) -> Result<Material, BuildError> {
+    let Material { friction, restitution, .. } = material;
+    if !(friction >= 0.0 && friction.is_finite()) {
+        return Err(BuildError::Surface { what: "friction", value: friction });
+    }
+    if !(0.0..=1.0).contains(&restitution) {
+        return Err(BuildError::Surface { what: "restitution", value: restitution });
+    }
+    Ok(material)
 }

@@ -22,7 +22,7 @@ mod ask;
 pub use body::{BodyId, BodySpec, MassSpec, MotionSpec};
 pub use build::WorldBuilder;
 pub use error::{BuildError, RunError};
-pub use material::{MaterialId, Surface};
+pub use material::{MaterialId, combine};
 pub use record::{Counters, Happened, ImpactRecord};
 pub use settings::Settings;
 pub use step::World;

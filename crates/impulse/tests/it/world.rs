@@ -2,9 +2,8 @@
 
 use impulse::geometry::{Cuboid, HalfSpace, Shape, Sphere};
 use impulse::math::Pose;
-use impulse::world::{
-    BodyId, BodySpec, Happened, MassSpec, MaterialId, MotionSpec, Settings, Surface, World, WorldBuilder,
-};
+use impulse::respond::{Law, Material};
+use impulse::world::{BodyId, BodySpec, Happened, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 fn floor(material: MaterialId) -> BodySpec {
@@ -27,8 +26,8 @@ fn free(name: &str, shape: impl Into<Shape>, at: DVec3, velocity: DVec3, materia
     }
 }
 
-fn surface(friction: f64, restitution: f64) -> Surface {
-    Surface { friction, restitution }
+fn surface(friction: f64, restitution: f64) -> Material {
+    Material { friction, restitution, law: Law::Stronge }
 }
 
 /// Heights of the bounces of a ball dropped from 1 m: `e^(2 n)`.

@@ -1,4 +1,4 @@
-//! Integration tests of the part readers.
+//! Integration tests of the part readers and of scene scripts.
 
 #![cfg(test)]
 
@@ -12,3 +12,11 @@ mod slivers;
 mod nested;
 mod properties;
 mod round_trip;
+mod scene_support;
+mod scene_minimum;
+mod scene_bodies;
+mod scene_language;
+mod scene_errors;
+mod scene_sandbox;
+mod scene_params;
+mod scene_pages;

@@ -41,11 +41,12 @@ fn a_comment_ends_with_its_line() {
 fn unused_vertices_are_dropped_and_noted() {
     let part = read_obj(
         &("v 1e300 0 0\n".to_owned()
-            + &TETRAHEDRON
+            + TETRAHEDRON
                 .replace("f 1 3 2", "f -4 -2 -3")
                 .replace("f 1 2 4", "f 2 3 5")
                 .replace("f 2 3 4", "f 3 4 5")
-                .replace("f 3 1 4", "f 4 2 5")),
+                .replace("f 3 1 4", "f 4 2 5")
+                .as_str()),
     )
     .unwrap();
     assert_eq!(part.report.notes, [Note::UnusedVertices { vertices: 1 }]);

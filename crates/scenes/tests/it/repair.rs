@@ -159,8 +159,8 @@ fn a_polygon_too_large_to_split_is_refused() {
     };
     let side = |i: i32| format!("f {} {} {}\n", i + 1, (i + 1) % rim + 1, rim + 1);
     let base: String = (0..rim).rev().map(|i| format!(" {}", i + 1)).collect();
-    let text: String = (0..rim).map(corner).collect::<String>() + "v 0 0 1\nf" + &base + "\n";
-    let error = surface_error(read_obj(&(text + &(0..rim).map(side).collect::<String>())));
+    let text: String = (0..rim).map(corner).collect::<String>() + "v 0 0 1\nf" + base.as_str() + "\n";
+    let error = surface_error(read_obj(&(text + (0..rim).map(side).collect::<String>().as_str())));
     assert!(matches!(error, SurfaceError::TooManyCorners { corners: 20_000, .. }), "{error:?}");
 }
 

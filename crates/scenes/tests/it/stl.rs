@@ -92,7 +92,7 @@ fn text_keeps_all_digits() {
 
 #[test]
 fn text_in_capitals_with_crlf_and_a_mark() {
-    let text = "\u{feff}".to_owned() + &cube_text().to_uppercase().replace('\n', "\r\n");
+    let text = "\u{feff}".to_owned() + cube_text().to_uppercase().replace('\n', "\r\n").as_str();
     assert_eq!(volume(&parse_part(text.as_bytes(), Format::Stl, 1.0).unwrap()), 1.0);
     // Lines are counted the same way.
     let error = text_error(&text.replacen("ENDLOOP", "ENDLOP", 1));
@@ -103,7 +103,7 @@ fn text_in_capitals_with_crlf_and_a_mark() {
 fn several_solids_are_one_part() {
     let text = cube_text();
     let second = text.replace("vertex 0", "vertex 5").replace("vertex 1", "vertex 6").replace("cube", "");
-    let part = parse_part((text + &second).as_bytes(), Format::Stl, 1.0).unwrap();
+    let part = parse_part((text + second.as_str()).as_bytes(), Format::Stl, 1.0).unwrap();
     assert_eq!(part.report.notes, [Note::SeveralSolids { solids: 2 }]);
     assert_eq!((part.report.shells, volume(&part)), (2, 2.0));
 }

@@ -1,0 +1,39 @@
+//! `impulse list`: the built-in scenes.
+
+use clap::Args;
+use impulse_scenes::{BUILTIN_SCENES, SceneSettings, SceneSource, load_scene};
+use serde_json::json;
+use std::io::Write;
+
+/// List the built-in scenes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print JSON: name, section, description, duration and parameters of every scene
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let mut all = Vec::new();
+    for scene in BUILTIN_SCENES {
+        if !arguments.json {
+            writeln!(out, "{:<12} {:<8} {}", scene.name, scene.section, scene.description)?;
+            continue;
+        }
+        let loaded = load_scene(&SceneSource::Builtin(scene.name.to_owned()), &SceneSettings::default())?;
+        let params: Vec<_> =
+            loaded.params.iter().map(|p| json!({"name": p.name, "default": p.default.to_string()})).collect();
+        all.push(json!({
+            "name": scene.name,
+            "section": scene.section,
+            "description": scene.description,
+            "duration": loaded.duration,
+            "params": params,
+        }));
+    }
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Random numbers of scripts; the run's seed decides them all.
+
+use super::error::Fault;
+use super::layout::{written, written_rotation};
+use super::stage::{Answer, SharedStage};
+use super::values::{number, vector, whole};
+use glam::DVec3;
+use rhai::{Array, Dynamic, Engine};
+
+/// Registers the functions that draw random numbers.
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+    let shared = stage.clone();
+    engine.register_fn("rand", move || shared.borrow_mut().random.unit());
+    let shared = stage.clone();
+    engine.register_fn("rand", move |low: Dynamic, high: Dynamic| -> Answer<f64> {
+        let (low, high) = (number("rand: the lower end", &low)?, number("rand: the upper end", &high)?);
+        Ok(shared.borrow_mut().random.between(low, high))
+    });
+    let shared = stage.clone();
+    engine.register_fn("rand_int", move |low: Dynamic, high: Dynamic| -> Answer<i64> {
+        let (low, high) = (whole("rand_int: the lower end", &low)?, whole("rand_int: the upper end", &high)?);
+        if low > high {
+            let conflict = "the lower end exceeds the upper one: swap them";
+            return Err(Fault::Conflict { of: "rand_int".to_owned(), conflict }.into());
+        }
+        Ok(shared.borrow_mut().random.whole(low, high))
+    });
+    let shared = stage.clone();
+    engine.register_fn("rand_normal", move || shared.borrow_mut().random.normal());
+    let shared = stage.clone();
+    engine.register_fn("rand_point", move |low: Dynamic, high: Dynamic| -> Answer<Array> {
+        let (low, high) = (vector("rand_point: one corner", &low)?, vector("rand_point: the other", &high)?);
+        let random = &mut shared.borrow_mut().random;
+        let [x, y, z] = [0, 1, 2].map(|axis| random.between(low[axis], high[axis]));
+        Ok(written(DVec3::new(x, y, z)))
+    });
+    let shared = stage.clone();
+    engine.register_fn("rand_direction", move || written(shared.borrow_mut().random.direction()));
+    let shared = stage.clone();
+    engine.register_fn("rand_rotation", move || written_rotation(shared.borrow_mut().random.rotation()));
+}

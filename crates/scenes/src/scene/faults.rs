@@ -1,0 +1,157 @@
+//! Rhai's complaints about a script in the words of scenes.
+
+use super::error::{Fault, Place, SceneError};
+use super::numbers::CONSTANTS;
+use super::program::Program;
+use super::reference::{RHAI_FUNCTIONS, functions};
+use super::suggest::similar;
+use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use std::sync::Arc;
+
+/// Carries a fault through Rhai, which adds the place.
+impl From<Fault> for Box<EvalAltResult> {
+    fn from(fault: Fault) -> Self {
+        EvalAltResult::ErrorRuntime(rhai::Dynamic::from(Arc::new(fault)), Position::NONE).into()
+    }
+}
+
+/// What a script that cannot be understood suffers from.
+pub(super) fn of_parsing(error: &ParseError, program: &Program) -> SceneError {
+    let fault = syntax(error.err_type(), program);
+    SceneError::Script { place: Box::new(place(error.position(), program)), fault: Arc::new(fault) }
+}
+
+/// What a script that failed suffers from; the innermost place counts.
+pub(super) fn of_running(error: EvalAltResult, program: &Program) -> SceneError {
+    let mut calls = Vec::new();
+    let mut error = error;
+    while let EvalAltResult::ErrorInFunctionCall(name, _, inner, position) = error {
+        let at = place(position, program);
+        calls.insert(0, (name, at.file, at.line));
+        error = *inner;
+    }
+    let place = Place { calls, ..place(error.position(), program) };
+    SceneError::Script { place: Box::new(place), fault: fault(error, program) }
+}
+
+fn place(position: Position, program: &Program) -> Place {
+    program.place(position.line().unwrap_or(usize::MAX), position.position().unwrap_or(1))
+}
+
+fn syntax(error: &ParseErrorType, program: &Program) -> Fault {
+    match error {
+        ParseErrorType::VariableUndefined(name) => unknown_variable(name, program),
+        ParseErrorType::Reserved(name) => forbidden(name),
+        ParseErrorType::BadInput(LexError::ImproperSymbol(name, _)) => forbidden(name),
+        ParseErrorType::ExprTooDeep => Fault::Limit("expressions are nested too deeply: use variables or functions"),
+        ParseErrorType::TooManyFunctions => Fault::Limit("the script has more than 1000 functions"),
+        ParseErrorType::LiteralTooLarge(..) => Fault::Limit(TOO_LARGE),
+        ParseErrorType::UnexpectedEOF => {
+            Fault::Syntax("the script ends too early: is a bracket or brace not closed?".to_owned())
+        }
+        other => Fault::Syntax(lowered(&other.to_string())),
+    }
+}
+
+fn forbidden(name: &str) -> Fault {
+    let remedy = match name {
+        "import" | "export" => {
+            "put shared functions into a file and write include(\"file.rhai\"); on a line of its own"
+        }
+        "eval" => "write what it should do as a function",
+        _ => "it is a reserved word or symbol of the language: use another name",
+    };
+    Fault::Forbidden { name: name.to_owned(), remedy }
+}
+
+const TOO_LARGE: &str = "an array, a map or a text is too large: an array may have 500000 elements in all, a map 10000, a text 500000 letters";
+
+fn fault(error: EvalAltResult, program: &Program) -> Arc<Fault> {
+    use EvalAltResult as E;
+    Arc::new(match error {
+        E::ErrorRuntime(value, _) => match value.clone().try_cast::<Arc<Fault>>() {
+            Some(fault) => return fault,
+            None => Fault::Thrown(super::error::shortened(&value.to_string(), 400)),
+        },
+        E::ErrorParsing(error, _) => syntax(&error, program),
+        E::ErrorFunctionNotFound(signature, _) => unknown_function(&signature, program),
+        E::ErrorVariableNotFound(name, _) => unknown_variable(&name, program),
+        E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => Fault::Limit(
+            "the script takes too long: is there a loop without end? (it may take 10 million steps and 1.5 s)",
+        ),
+        E::ErrorStackOverflow(_) => Fault::Limit("functions call each other more than 32 deep: use a loop"),
+        E::ErrorTooManyVariables(_) => {
+            Fault::Limit("the script has more than 128 variables at once: use arrays or functions")
+        }
+        E::ErrorDataTooLarge(..) => Fault::Limit(TOO_LARGE),
+        E::ErrorMismatchDataType(expected, found, _) if !expected.is_empty() => {
+            Fault::Run(format!("expected {}, found {}", kind(&expected), kind(&found)))
+        }
+        E::ErrorMismatchDataType(_, found, _) => Fault::Run(format!("{} does not fit here", kind(&found))),
+        other => {
+            let mut other = other;
+            other.clear_position();
+            Fault::Run(lowered(&other.to_string()))
+        }
+    })
+}
+
+/// A call that matches no function: `name (kind, kind)`.
+fn unknown_function(signature: &str, program: &Program) -> Fault {
+    let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
+    let given: Vec<&str> =
+        arguments.strip_suffix(')').unwrap_or(arguments).split(", ").filter(|a| !a.is_empty()).map(kind).collect();
+    let given = given.join(", ");
+    if name == "include" {
+        let usage = "include(\"file.rhai\"); on a line of its own, the name in quotes".to_owned();
+        return Fault::Arguments { name: name.to_owned(), given, usage };
+    }
+    let ours = functions();
+    if let Some(known) = ours.iter().find(|function| function.name == name) {
+        return Fault::Arguments { name: name.to_owned(), given, usage: known.usage.to_owned() };
+    }
+    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return Fault::Operands { operator: name.to_owned(), given };
+    }
+    let own = words_after(&program.text, &["fn"]);
+    if RHAI_FUNCTIONS.contains(&name) || own.contains(&name) {
+        return Fault::Arguments { name: name.to_owned(), given, usage: "it with other arguments".to_owned() };
+    }
+    let known = ours.iter().map(|function| function.name).chain(RHAI_FUNCTIONS.iter().copied()).chain(own);
+    Fault::UnknownFunction { name: name.to_owned(), similar: similar(name, known) }
+}
+
+fn unknown_variable(name: &str, program: &Program) -> Fault {
+    let declared = words_after(&program.text, &["let", "const"]);
+    let constants = CONSTANTS.map(|(name, _)| name);
+    let candidates = declared.iter().copied().chain(constants).filter(|known| *known != name);
+    Fault::UnknownVariable {
+        name: name.to_owned(),
+        similar: if declared.contains(&name) { Vec::new() } else { similar(name, candidates) },
+        declared: declared.contains(&name),
+    }
+}
+
+/// The words of a text that follow one of some keywords.
+fn words_after<'a>(text: &'a str, keywords: &[&str]) -> Vec<&'a str> {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1]).collect()
+}
+
+/// Rhai's names of kinds of values in plain words.
+fn kind(name: &str) -> &str {
+    match name.trim() {
+        "i64" | "f64" => "number",
+        "&str | ImmutableString | String" | "string" => "text",
+        "map" => "options",
+        "bool" => "true or false",
+        "()" => "nothing",
+        "Fn" => "function",
+        other => other,
+    }
+}
+
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}

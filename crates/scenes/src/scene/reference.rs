@@ -1,0 +1,90 @@
+//! The reference of scene scripts, read from the page `docs/scene-scripts.md` itself: help texts and suggestions come from there.
+
+/// A function of scene scripts as the page documents it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is called.
+    pub usage: &'static str,
+    /// What it does, in Markdown.
+    pub text: &'static str,
+    /// A script that uses it; it runs as it stands.
+    pub example: &'static str,
+}
+
+/// The reference page, in Markdown.
+pub const REFERENCE_PAGE: &str = include_str!("../../../../docs/scene-scripts.md");
+
+/// All functions in the order of the page. A heading that shows several calls makes several of them.
+pub fn functions() -> Vec<Function> {
+    let sections = REFERENCE_PAGE.split("\n### ").skip(1);
+    sections.flat_map(section).collect()
+}
+
+/// Functions of the language itself that scenes are likely to use.
+pub(super) const RHAI_FUNCTIONS: &[&str] = &[
+    "print",
+    "debug",
+    "len",
+    "push",
+    "pop",
+    "insert",
+    "remove",
+    "extract",
+    "contains",
+    "index_of",
+    "map",
+    "filter",
+    "reduce",
+    "sort",
+    "reverse",
+    "append",
+    "pad",
+    "truncate",
+    "split",
+    "replace",
+    "to_upper",
+    "to_lower",
+    "sub_string",
+    "trim",
+    "to_string",
+    "to_int",
+    "to_float",
+    "parse_int",
+    "parse_float",
+    "type_of",
+    "keys",
+    "values",
+    "abs",
+    "sign",
+    "min",
+    "max",
+    "range",
+    "is_nan",
+    "is_finite",
+    "mixin",
+    "some",
+    "all",
+    "zip",
+    "chop",
+    "shift",
+    "dedup",
+    "exit",
+    "starts_with",
+    "ends_with",
+];
+
+fn section(section: &'static str) -> Vec<Function> {
+    let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
+    let (text, rest) = body.split_once("```js\n").unwrap_or((body, ""));
+    let example = rest.split_once("\n```").map_or("", |(example, _)| example);
+    let function = |usage: &'static str| Function {
+        name: usage.split_once('(').map_or(usage, |(name, _)| name),
+        usage,
+        text: text.trim(),
+        example,
+    };
+    // Between every other pair of backticks stands a call.
+    heading.split('`').skip(1).step_by(2).map(function).collect()
+}

@@ -1,0 +1,191 @@
+//! The scene that a running script is building.
+
+use super::description::{
+    BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamValue, SceneDescription, SolidDescription,
+};
+use super::error::Fault;
+use super::folder::Folder;
+use super::random::Random;
+use super::values::{Given, number, text, wrong};
+use glam::DVec3;
+use impulse::respond::{Law, Material};
+use rhai::{Dynamic, Engine, EvalAltResult};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Most bodies of a scene.
+const MAX_BODIES: usize = 200_000;
+
+/// Most bytes a script may print.
+const MAX_LOG: usize = 1 << 20;
+
+/// What the functions of a script work on.
+pub(super) struct Stage {
+    pub(super) scene: SceneDescription,
+    pub(super) random: Random,
+    pub(super) folder: Folder,
+    /// Parts read so far, by file and scale.
+    pub(super) parts: BTreeMap<(PathBuf, u64), SolidDescription>,
+    /// What parameters are set to from outside.
+    settings: BTreeMap<String, ParamValue>,
+    names: BTreeSet<String>,
+    default_material: Option<MaterialId>,
+    log_bytes: usize,
+}
+
+/// The stage as the script's functions share it.
+pub(super) type SharedStage = Rc<RefCell<Stage>>;
+
+/// What a function gives a script.
+pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+impl Stage {
+    pub(super) fn new(settings: BTreeMap<String, ParamValue>, seed: u64, folder: Folder) -> Self {
+        let scene = SceneDescription {
+            duration: 10.0,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            materials: Vec::new(),
+            contacts: Vec::new(),
+            bodies: Vec::new(),
+            params: Vec::new(),
+            log: Vec::new(),
+        };
+        Self {
+            scene,
+            random: Random::new(seed),
+            folder,
+            parts: BTreeMap::new(),
+            settings,
+            names: BTreeSet::new(),
+            default_material: None,
+            log_bytes: 0,
+        }
+    }
+
+    /// Adds a body under a name of its own.
+    pub(super) fn add_body(&mut self, body: BodyDescription) -> Given<()> {
+        if self.scene.bodies.len() >= MAX_BODIES {
+            return Err(Fault::Limit("the scene has more than 200000 bodies: make fewer"));
+        }
+        if !self.names.insert(body.name.clone()) {
+            return Err(Fault::DuplicateBody { name: body.name });
+        }
+        self.scene.bodies.push(body);
+        Ok(())
+    }
+
+    pub(super) fn add_material(&mut self, name: Option<String>, surface: Material) -> MaterialId {
+        self.scene.materials.push(MaterialDescription { name, surface });
+        MaterialId(self.scene.materials.len() - 1)
+    }
+
+    /// The material of bodies that name none.
+    pub(super) fn default_material(&mut self) -> MaterialId {
+        self.default_material.unwrap_or_else(|| {
+            let surface = Material { friction: 0.3, restitution: 0.5, law: Law::default() };
+            let id = self.add_material(Some("default".to_owned()), surface);
+            self.default_material = Some(id);
+            id
+        })
+    }
+
+    pub(super) fn print(&mut self, line: &str) {
+        if self.log_bytes <= MAX_LOG {
+            self.log_bytes += line.len() + 1;
+            let kept = self.log_bytes <= MAX_LOG;
+            self.scene.log.push(if kept { line.to_owned() } else { "... (the script printed more)".to_owned() });
+        }
+    }
+
+    /// Settings that no parameter of the scene took.
+    pub(super) fn unknown_setting(&self) -> Option<&str> {
+        let known = |name: &str| self.scene.params.iter().any(|param| param.name == name);
+        self.settings.keys().map(String::as_str).find(|name| !known(name))
+    }
+
+    fn param(&mut self, name: &Dynamic, default: &Dynamic) -> Given<Dynamic> {
+        let name = text("param: the name", name)?;
+        let default = param_value(&format!("parameter `{name}`: the default"), default)?;
+        if let Some(known) = self.scene.params.iter().find(|param| param.name == name) {
+            if known.default != default {
+                let (first, second) = (known.default.to_string(), default.to_string());
+                return Err(Fault::DuplicateParam { name, first, second });
+            }
+            return Ok(dynamic(&known.value));
+        }
+        let value = match self.settings.get(&name) {
+            Some(set) => of_kind(&name, set, &default)?,
+            None => default.clone(),
+        };
+        let given = dynamic(&value);
+        self.scene.params.push(ParamDescription { name, default, value });
+        Ok(given)
+    }
+}
+
+/// Registers what concerns the scene as a whole.
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+    let shared = stage.clone();
+    engine.register_fn("duration", move |seconds: Dynamic| -> Answer<()> {
+        let seconds = number("duration", &seconds)?;
+        if seconds <= 0.0 {
+            let expected = "a positive number of seconds";
+            return Err(Fault::Range { what: "duration".to_owned(), value: seconds, expected }.into());
+        }
+        shared.borrow_mut().scene.duration = seconds;
+        Ok(())
+    });
+    let shared = stage.clone();
+    engine.register_fn("gravity", move |x: Dynamic, y: Dynamic, z: Dynamic| -> Answer<()> {
+        let gravity = [number("gravity: x", &x)?, number("gravity: y", &y)?, number("gravity: z", &z)?];
+        shared.borrow_mut().scene.gravity = DVec3::from_array(gravity);
+        Ok(())
+    });
+    let shared = stage.clone();
+    engine.register_fn("param", move |name: Dynamic, default: Dynamic| -> Answer<Dynamic> {
+        Ok(shared.borrow_mut().param(&name, &default)?)
+    });
+}
+
+fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {
+    if let Ok(whole) = value.as_int() {
+        return Ok(ParamValue::Integer(whole));
+    }
+    if let Ok(flag) = value.as_bool() {
+        return Ok(ParamValue::Flag(flag));
+    }
+    if value.is_string() {
+        return text(what, value).map(ParamValue::Text);
+    }
+    if value.is_float() {
+        return number(what, value).map(ParamValue::Number);
+    }
+    Err(wrong(what, "a number, true, false or a text", value))
+}
+
+fn dynamic(value: &ParamValue) -> Dynamic {
+    match value {
+        ParamValue::Integer(whole) => (*whole).into(),
+        ParamValue::Number(number) => (*number).into(),
+        ParamValue::Flag(flag) => (*flag).into(),
+        ParamValue::Text(text) => text.clone().into(),
+    }
+}
+
+/// What a parameter is set to, as the kind that its default has.
+fn of_kind(name: &str, set: &ParamValue, default: &ParamValue) -> Given<ParamValue> {
+    let written = set.to_string();
+    let number = written.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let (value, expected) = match default {
+        // A whole number stays one where it can: `0..n` counts with it.
+        ParamValue::Integer(_) => {
+            (written.trim().parse().ok().map(ParamValue::Integer).or(number.map(ParamValue::Number)), "a number")
+        }
+        ParamValue::Number(_) => (number.map(ParamValue::Number), "a number"),
+        ParamValue::Flag(_) => (written.trim().parse().ok().map(ParamValue::Flag), "true or false"),
+        ParamValue::Text(_) => (Some(ParamValue::Text(written.clone())), "a text"),
+    };
+    value.ok_or_else(|| Fault::ParamValue { name: name.to_owned(), value: written, expected })
+}
