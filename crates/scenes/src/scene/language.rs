@@ -68,7 +68,7 @@ fn deadline(engine: &mut Engine, stage: &SharedStage) {
     let (shared, start) = (stage.clone(), std::time::Instant::now());
     engine.on_progress(move |operations| {
         // Asking the clock takes as long as several steps.
-        if operations % 64 != 0 || start.elapsed().as_secs_f64() < MAX_SECONDS {
+        if operations % 16 != 0 || start.elapsed().as_secs_f64() < MAX_SECONDS {
             return None;
         }
         let bodies = shared.try_borrow().map_or(0, |stage| stage.scene.bodies.len());

@@ -106,13 +106,13 @@ pub fn load_scene(source: &SceneSource, settings: &SceneSettings) -> Result<Scen
     let params = settings.params.iter().cloned().collect();
     let stage = Rc::new(RefCell::new(Stage::new(params, settings.seed, folder)));
     run(&program, &stage)?;
-    let stage = stage.borrow();
+    let stage = Rc::into_inner(stage).expect("the engine that shared the stage is gone").into_inner();
     if let Some(name) = stage.unknown_setting() {
         let known: Vec<String> = stage.scene.params.iter().map(|param| param.name.clone()).collect();
         let similar = similar(name, known.iter().map(String::as_str));
         return Err(SceneError::UnknownParam { name: name.to_owned(), similar, known });
     }
-    Ok(stage.scene.clone())
+    Ok(stage.scene)
 }
 
 fn run(program: &Program, stage: &stage::SharedStage) -> Result<(), SceneError> {

@@ -63,8 +63,8 @@ fn assigning(engine: &mut Engine, name: &str, operator: fn(i64, i64) -> Answer<D
 }
 
 fn elementary(engine: &mut Engine) {
-    let unary: [(&str, fn(f64) -> f64); 17] = [
-        ("sin", libm::sin),
+    for (name, function) in [
+        ("sin", libm::sin as fn(f64) -> f64),
         ("cos", libm::cos),
         ("tan", libm::tan),
         ("asin", libm::asin),
@@ -81,8 +81,7 @@ fn elementary(engine: &mut Engine) {
         ("exp", libm::exp),
         ("ln", libm::log),
         ("log", libm::log10),
-    ];
-    for (name, function) in unary {
+    ] {
         register_unary(engine, name, function);
     }
     register_binary(engine, "atan2", libm::atan2);
