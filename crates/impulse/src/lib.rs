@@ -6,6 +6,7 @@
 
 pub mod math;
 pub mod geometry;
+pub mod detect;
 pub mod respond;
 pub mod body;
 

@@ -18,3 +18,5 @@ mod oracle;
 mod motion_rotation;
 mod motion_kinds;
 mod motion_bounds;
+mod detect_queue;
+mod detect_broad_phase;

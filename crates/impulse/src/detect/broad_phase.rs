@@ -1,0 +1,194 @@
+//! The broad phase (sections 2.4.2, 2.4.3): which boxes overlap, and what changed when one of them did.
+
+use super::hash::SpatialHash;
+use super::pairs::{ClosePair, Pairs, Partner};
+use crate::geometry::Aabb;
+
+/// Items with boxes, and all pairs of them that are *close*.
+///
+/// Two items are close if their boxes overlap, touching included, and at least one of them is movable. The thesis calls boxes
+/// close that share a cell (definition 1); here cells only find candidates, so that the pairs are fewer, do not depend on the
+/// way they were found, and are the same for both constructors. Items are numbered from zero by the caller, densely.
+///
+/// Boxes may be unbounded, as those of half-spaces; such items are compared with every other.
+#[derive(Clone, Debug)]
+pub struct BroadPhase {
+    items: Vec<Option<Item>>,
+    pairs: Pairs,
+    search: Search,
+    /// New partners of the item in hand.
+    found: Vec<u32>,
+    comparisons: u64,
+}
+
+/// Counted work since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Items written into cells or taken out of them.
+    pub cell_updates: u64,
+    /// Boxes compared in search of new partners.
+    pub comparisons: u64,
+}
+
+/// Whether an item can move; pairs of two fixed ones are of no interest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mobility {
+    /// Never moves.
+    Fixed,
+    /// Moves, or may be moved.
+    Movable,
+}
+
+/// What one call changed. The numbers of parted pairs may be used again by joined ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Pairs that were close before, in the order of [`BroadPhase::close_to`].
+    pub parted: Vec<ClosePair>,
+    /// Pairs that are close now, by ascending partner.
+    pub joined: Vec<ClosePair>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) bounds: Aabb,
+    pub(super) mobility: Mobility,
+}
+
+#[derive(Clone, Debug)]
+enum Search {
+    Naive,
+    Hash(SpatialHash),
+}
+
+impl BroadPhase {
+    /// Candidates from the hierarchical hash table: the cost of a call does not grow with the number of items.
+    pub fn hashed() -> Self {
+        Self::new(Search::Hash(SpatialHash::new()))
+    }
+
+    /// Compares every item with every other: the reference.
+    pub fn naive() -> Self {
+        Self::new(Search::Naive)
+    }
+
+    /// Adds an item. Panics if it is there, or if its box has no inside (`min` above `max`, NaN).
+    pub fn insert(&mut self, item: u32, bounds: Aabb, mobility: Mobility, changes: &mut Changes) {
+        if self.items.len() <= item as usize {
+            self.items.resize(item as usize + 1, None);
+        }
+        assert!(self.items[item as usize].is_none(), "item {item} is new");
+        self.change(item, Some(Item { bounds, mobility }), changes);
+    }
+
+    /// Gives an item another box. Panics as [`BroadPhase::insert`] does, and if there is no such item.
+    pub fn update(&mut self, item: u32, bounds: Aabb, changes: &mut Changes) {
+        let Item { mobility, .. } = self.item(item);
+        self.change(item, Some(Item { bounds, mobility }), changes);
+    }
+
+    /// Takes an item out. Panics if there is no such item.
+    pub fn remove(&mut self, item: u32, changes: &mut Changes) {
+        self.item(item);
+        self.change(item, None, changes);
+    }
+
+    /// The item's partners, the latest first.
+    pub fn close_to(&self, item: u32) -> impl Iterator<Item = Partner> {
+        self.pairs.of(item)
+    }
+
+    /// Number of close pairs.
+    pub fn close_pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The item's box. Panics if there is no such item.
+    pub fn bounds(&self, item: u32) -> Aabb {
+        self.item(item).bounds
+    }
+
+    /// What it has cost so far.
+    pub fn work(&self) -> Work {
+        let cell_updates = match &self.search {
+            Search::Naive => 0,
+            Search::Hash(hash) => hash.cell_updates(),
+        };
+        Work { cell_updates, comparisons: self.comparisons }
+    }
+
+    /// Memory held, bytes.
+    pub fn bytes(&self) -> usize {
+        let search = match &self.search {
+            Search::Naive => 0,
+            Search::Hash(hash) => hash.bytes(),
+        };
+        self.items.capacity() * size_of::<Option<Item>>() + self.pairs.bytes() + search
+    }
+
+    fn new(search: Search) -> Self {
+        Self { items: Vec::new(), pairs: Pairs::new(), search, found: Vec::new(), comparisons: 0 }
+    }
+
+    fn item(&self, item: u32) -> Item {
+        self.items.get(item as usize).copied().flatten().expect("the item is there")
+    }
+
+    fn change(&mut self, item: u32, new: Option<Item>, changes: &mut Changes) {
+        if let Some(new) = new {
+            assert!(new.bounds.min.cmple(new.bounds.max).all(), "the box of item {item} has an inside");
+        }
+        changes.parted.clear();
+        changes.joined.clear();
+        let old = std::mem::replace(&mut self.items[item as usize], new);
+        if old.is_some() {
+            self.part(item, new, &mut changes.parted);
+        }
+        if let Search::Hash(hash) = &mut self.search {
+            hash.relocate(&self.items, item, old);
+        }
+        if let Some(new) = new {
+            self.join(item, new, old, &mut changes.joined);
+        }
+    }
+
+    fn part(&mut self, item: u32, new: Option<Item>, parted: &mut Vec<ClosePair>) {
+        let stays = |other: u32| new.is_some_and(|new| overlap(&new.bounds, &self.item(other).bounds));
+        let left = self.pairs.of(item).filter(|partner| !stays(partner.item));
+        parted.extend(left.map(|Partner { pair, item: other }| ClosePair::new(pair, item, other)));
+        parted.iter().for_each(|left| self.pairs.part(left.pair));
+    }
+
+    fn join(&mut self, item: u32, new: Item, old: Option<Item>, joined: &mut Vec<ClosePair>) {
+        // What overlaps a box inside the old one was found then.
+        if old.is_some_and(|old| old.bounds.contains(new.bounds.min) && old.bounds.contains(new.bounds.max)) {
+            return;
+        }
+        self.found.clear();
+        let is_new = |candidate: u32, other: &Item| {
+            candidate != item
+                && overlap(&new.bounds, &other.bounds)
+                && !old.is_some_and(|old| overlap(&old.bounds, &other.bounds))
+                && (new.mobility == Mobility::Movable || other.mobility == Mobility::Movable)
+        };
+        let items = &self.items;
+        let (found, comparisons) = (&mut self.found, &mut self.comparisons);
+        let visit = |candidate: u32| {
+            *comparisons += 1;
+            if items[candidate as usize].is_some_and(|other| is_new(candidate, &other)) {
+                found.push(candidate);
+            }
+        };
+        match &self.search {
+            Search::Naive => (0..items.len() as u32).for_each(visit),
+            Search::Hash(hash) => hash.candidates(item, &new.bounds, visit),
+        }
+        // Boxes may meet in several cells.
+        self.found.sort_unstable();
+        self.found.dedup();
+        joined.extend(self.found.iter().map(|other| self.pairs.join(item, *other)));
+    }
+}
+
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+}

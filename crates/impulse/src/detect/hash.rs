@@ -1,0 +1,345 @@
+//! The hierarchical spatial hash table (sections 2.4.1, 2.4.2): finds the items whose boxes may overlap a box.
+//!
+//! An item is *at home* in the cells it overlaps at its own resolution, at most eight of them, and a *guest* in those it overlaps
+//! at coarser resolutions. Two items can meet only where the one with the larger cells is at home: an item finds its partners
+//! among those at home in its cells of all resolutions from its own upwards, and among the guests in its own. Home and guests
+//! of a cell have separate buckets (the thesis keeps them together), so that small items in one large cell do not see each other.
+//!
+//! Guests are looked for only by the item at home, so they are kept only where something movable is. A fixed item looks once,
+//! when it is inserted, and then at everything.
+
+use super::broad_phase::{Item, Mobility};
+use super::buckets::Buckets;
+use super::cells::{Cells, LEVELS, Level, Role, hash, level_for};
+use crate::geometry::Aabb;
+
+#[derive(Clone, Debug)]
+pub(super) struct SpatialHash {
+    buckets: Buckets,
+    /// Per item.
+    places: Vec<Place>,
+    census: Vec<Census>,
+    /// Levels at which anything is at home.
+    occupied: Levels,
+    /// Levels at which guests are kept: at least those at which something movable is at home.
+    hosting: Levels,
+    /// Levels at which something movable was at home since the last review.
+    busy: Levels,
+    /// Relocations until the next review.
+    patience: usize,
+    /// Items too large for any cell.
+    unbounded: Vec<u32>,
+    cell_updates: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Absent,
+    Home(Level),
+    Unbounded,
+}
+
+/// Who is at home at a level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Census {
+    fixed: u32,
+    movable: u32,
+}
+
+/// A set of levels, one bit each.
+type Levels = u128;
+
+impl SpatialHash {
+    pub(super) fn new() -> Self {
+        Self {
+            buckets: Buckets::new(64),
+            places: Vec::new(),
+            census: vec![Census::default(); usize::from(LEVELS)],
+            occupied: 0,
+            hosting: 0,
+            busy: 0,
+            patience: 0,
+            unbounded: Vec::new(),
+            cell_updates: 0,
+        }
+    }
+
+    /// Brings an item from its old box to the one it has now, touching only cells that are in one of the two.
+    pub(super) fn relocate(&mut self, items: &[Option<Item>], item: u32, old: Option<Item>) {
+        self.places.resize(items.len(), Place::Absent);
+        let new = items[item as usize];
+        let before = self.places[item as usize];
+        let after = place_for(new, before);
+        match (before, after, old, new) {
+            (Place::Home(home), Place::Home(same), Some(old), Some(new)) if home == same => {
+                self.store(item, home, [Some(&old.bounds), Some(&new.bounds)]);
+            }
+            _ => {
+                self.leave(item, old);
+                self.enter(item, after, items);
+            }
+        }
+        self.keep_house(items);
+    }
+
+    /// Visits all items that overlap the box of a stored item, and others, some more than once.
+    pub(super) fn candidates(&self, item: u32, bounds: &Aabb, mut visit: impl FnMut(u32)) {
+        let all = 0..self.places.len() as u32;
+        let Place::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
+        let has_guests = self.occupied & finer_than(home) != 0;
+        if has_guests && self.hosting & bit(home) == 0 {
+            return all.for_each(visit);
+        }
+        for level in members(self.occupied & !finer_than(home)) {
+            for cell in Cells::of(level, bounds).iter() {
+                self.buckets.visit(hash(level, Role::Home, cell), &mut visit);
+                if has_guests && level == home {
+                    self.buckets.visit(hash(level, Role::Guest, cell), &mut visit);
+                }
+            }
+        }
+        self.unbounded.iter().for_each(|other| visit(*other));
+    }
+
+    /// Items written into buckets or taken out of them so far.
+    pub(super) fn cell_updates(&self) -> u64 {
+        self.cell_updates
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.bytes()
+            + self.places.capacity() * size_of::<Place>()
+            + self.unbounded.capacity() * size_of::<u32>()
+    }
+
+    fn leave(&mut self, item: u32, old: Option<Item>) {
+        match (std::mem::replace(&mut self.places[item as usize], Place::Absent), old) {
+            (Place::Home(home), Some(old)) => {
+                self.store(item, home, [Some(&old.bounds), None]);
+                self.count(home, old.mobility, -1);
+            }
+            (Place::Unbounded, _) => self.unbounded.retain(|other| *other != item),
+            _ => {}
+        }
+    }
+
+    fn enter(&mut self, item: u32, place: Place, items: &[Option<Item>]) {
+        self.places[item as usize] = place;
+        match (place, &items[item as usize]) {
+            (Place::Home(home), Some(new)) => {
+                self.count(home, new.mobility, 1);
+                if new.mobility == Mobility::Movable && self.hosting & bit(home) == 0 {
+                    self.host(home, items);
+                }
+                self.store(item, home, [None, Some(&new.bounds)]);
+            }
+            (Place::Unbounded, _) => self.unbounded.push(item),
+            _ => {}
+        }
+    }
+
+    fn count(&mut self, level: Level, mobility: Mobility, change: i32) {
+        let census = &mut self.census[usize::from(level)];
+        let count = match mobility {
+            Mobility::Fixed => &mut census.fixed,
+            Mobility::Movable => &mut census.movable,
+        };
+        *count = count.checked_add_signed(change).expect("no more items leave than entered");
+        if census.movable > 0 {
+            self.busy |= bit(level);
+        }
+        self.occupied &= !bit(level);
+        if census.fixed + census.movable > 0 {
+            self.occupied |= bit(level);
+        }
+    }
+
+    /// Moves an item at home at a level from the cells of one box to those of another.
+    fn store(&mut self, item: u32, home: Level, bounds: [Option<&Aabb>; 2]) {
+        self.shift(item, (home, Role::Home), bounds);
+        for level in members(self.hosting & coarser_than(home)) {
+            self.shift(item, (level, Role::Guest), bounds);
+        }
+    }
+
+    fn shift(&mut self, item: u32, (level, role): (Level, Role), bounds: [Option<&Aabb>; 2]) {
+        let [from, to] = bounds.map(|b| b.map_or(Cells::NONE, |b| Cells::of(level, b)));
+        if from == to {
+            return;
+        }
+        for cell in from.iter().filter(|cell| !to.contains(*cell)) {
+            self.buckets.remove(hash(level, role, cell), item);
+            self.cell_updates += 1;
+        }
+        for cell in to.iter().filter(|cell| !from.contains(*cell)) {
+            self.buckets.add(hash(level, role, cell), item);
+            self.cell_updates += 1;
+        }
+    }
+
+    /// Upkeep that pays for itself: a level is closed to guests only after as many relocations as there are guests to move.
+    fn keep_house(&mut self, items: &[Option<Item>]) {
+        if self.patience == 0 {
+            for idle in members(self.hosting & !self.busy) {
+                self.evict(idle, items);
+            }
+            let is_busy = |level: &Level| self.census[usize::from(*level)].movable > 0;
+            self.busy = members(self.hosting).filter(is_busy).fold(0, |busy, level| busy | bit(level));
+            self.patience = items.len();
+        }
+        self.patience -= 1;
+        if self.buckets.entries() > self.buckets.size() {
+            self.grow(items);
+        }
+    }
+
+    fn host(&mut self, level: Level, items: &[Option<Item>]) {
+        self.hosting |= bit(level);
+        self.move_guests(level, items, |bounds| [None, Some(bounds)]);
+    }
+
+    fn evict(&mut self, level: Level, items: &[Option<Item>]) {
+        self.hosting &= !bit(level);
+        self.move_guests(level, items, |bounds| [Some(bounds), None]);
+    }
+
+    fn move_guests(&mut self, level: Level, items: &[Option<Item>], change: impl Fn(&Aabb) -> [Option<&Aabb>; 2]) {
+        for (item, stored) in (0..).zip(items) {
+            match (self.places[item as usize], stored) {
+                (Place::Home(home), Some(guest)) if home < level => {
+                    self.shift(item, (level, Role::Guest), change(&guest.bounds));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn grow(&mut self, items: &[Option<Item>]) {
+        self.buckets = Buckets::new(2 * self.buckets.size());
+        for (item, stored) in (0..).zip(items) {
+            if let (Place::Home(home), Some(stored)) = (self.places[item as usize], stored) {
+                self.store(item, home, [None, Some(&stored.bounds)]);
+            }
+        }
+    }
+}
+
+fn place_for(item: Option<Item>, before: Place) -> Place {
+    let current = if let Place::Home(level) = before { Some(level) } else { None };
+    let Some(item) = item else { return Place::Absent };
+    level_for(item.bounds.size().max_element(), current).map_or(Place::Unbounded, Place::Home)
+}
+
+fn bit(level: Level) -> Levels {
+    1 << level
+}
+
+fn finer_than(level: Level) -> Levels {
+    bit(level) - 1
+}
+
+fn coarser_than(level: Level) -> Levels {
+    !(bit(level) | finer_than(level))
+}
+
+/// The levels of a set, from the finest.
+fn members(mut set: Levels) -> impl Iterator<Item = Level> {
+    std::iter::from_fn(move || {
+        let finest = (set != 0).then(|| set.trailing_zeros() as Level)?;
+        set &= set - 1;
+        Some(finest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    /// A deterministic stream of numbers in [0, 1).
+    struct Stream(u64);
+
+    impl Stream {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        fn item(&mut self) -> Option<Item> {
+            let position = 4.0 * DVec3::new(self.next(), self.next(), self.next());
+            let size = libm::exp2(9.0 * self.next() * self.next() - 7.0) * DVec3::new(1.0, self.next(), self.next());
+            let mobility = if self.next() < 0.3 { Mobility::Fixed } else { Mobility::Movable };
+            let size = if self.next() < 0.02 { DVec3::INFINITY } else { size };
+            (self.next() < 0.8).then_some(Item { bounds: Aabb { min: position, max: position + size }, mobility })
+        }
+    }
+
+    /// Every bucket sorted, after storing everything from the beginning at the levels it has now.
+    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<u32>> {
+        let mut fresh = SpatialHash::new();
+        (fresh.places, fresh.hosting) = (hash.places.clone(), hash.hosting);
+        fresh.buckets = Buckets::new(hash.buckets.size() / 2);
+        fresh.grow(items);
+        contents(&fresh.buckets)
+    }
+
+    fn contents(buckets: &Buckets) -> Vec<Vec<u32>> {
+        let bucket = |index: u64| {
+            let mut bucket = Vec::new();
+            buckets.visit(index, |item| bucket.push(item));
+            bucket.sort_unstable();
+            bucket
+        };
+        (0..buckets.size() as u64).map(bucket).collect()
+    }
+
+    #[test]
+    fn any_history_leaves_what_storing_everything_anew_gives() {
+        let mut stream = Stream(7);
+        let mut hash = SpatialHash::new();
+        let mut items: Vec<Option<Item>> = vec![None; 60];
+        for step in 0..6000 {
+            let item = (stream.next() * 60.0) as u32;
+            let old = items[item as usize];
+            let mut new = stream.item();
+            if let (Some(new), Some(old)) = (&mut new, &old) {
+                new.mobility = old.mobility;
+            }
+            items[item as usize] = new;
+            hash.relocate(&items, item, old);
+            if step % 20 == 0 {
+                assert_eq!(contents(&hash.buckets), rebuilt(&hash, &items), "{step}");
+            }
+        }
+        for item in 0..60 {
+            let old = items[item as usize].take();
+            hash.relocate(&items, item, old);
+        }
+        assert_eq!((hash.buckets.entries(), hash.occupied, hash.unbounded.len()), (0, 0, 0));
+        assert!(hash.census.iter().all(|c| c.fixed + c.movable == 0));
+    }
+
+    #[test]
+    fn levels_without_movable_items_lose_their_guests_in_time() {
+        let cube = |size: f64| Item {
+            bounds: Aabb { min: DVec3::ZERO, max: DVec3::splat(size) },
+            mobility: Mobility::Movable,
+        };
+        let mut hash = SpatialHash::new();
+        let mut items = vec![None; 11];
+        for item in 0..10 {
+            items[item as usize] = Some(cube(0.1));
+            hash.relocate(&items, item, None);
+        }
+        let alone = hash.buckets.entries();
+        items[10] = Some(cube(5.0));
+        hash.relocate(&items, 10, None);
+        assert_eq!(hash.buckets.entries(), alone + 10 + 1, "a guest each, and the large one at home");
+        let large = items[10].take();
+        hash.relocate(&items, 10, large);
+        for _ in 0..2 * items.len() {
+            hash.relocate(&items, 0, items[0]);
+        }
+        assert_eq!(hash.buckets.entries(), alone);
+    }
+}

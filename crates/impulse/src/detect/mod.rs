@@ -1,0 +1,14 @@
+//! Collision detection that knows no bodies (thesis 2.3-2.5): numbers, boxes and ids in, events and close pairs out.
+//!
+//! [`EventQueue`] is the collision heap; [`BroadPhase`] says which pairs belong in it.
+
+mod queue;
+mod pairs;
+mod buckets;
+mod cells;
+mod hash;
+mod broad_phase;
+
+pub use broad_phase::{BroadPhase, Changes, Mobility, Work};
+pub use pairs::{ClosePair, Partner};
+pub use queue::{Event, EventQueue};

@@ -1,0 +1,123 @@
+//! The pairs that are close (section 2.4.2), each with a number of its own, and every item's list of partners.
+
+/// Two items whose boxes overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClosePair {
+    /// Number of the pair while it is close: small, so that it can index an array, and used again afterwards.
+    pub pair: u32,
+    /// The smaller item first.
+    pub items: [u32; 2],
+}
+
+impl ClosePair {
+    pub(super) fn new(pair: u32, a: u32, b: u32) -> Self {
+        Self { pair, items: [a.min(b), a.max(b)] }
+    }
+}
+
+/// One entry in an item's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partner {
+    /// Number of the pair.
+    pub pair: u32,
+    /// The other item of the pair.
+    pub item: u32,
+}
+
+/// A doubly linked list of partners per item; a pair is a node in two lists. Everything takes constant time.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs {
+    nodes: Vec<[Node; 2]>,
+    /// Per item, the first link of its list.
+    heads: Vec<Link>,
+    /// Head of the list of free pairs, threaded through their first nodes.
+    free: Link,
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    item: u32,
+    next: Link,
+    previous: Link,
+}
+
+/// A node: twice the number of its pair, plus one for the larger item's.
+type Link = u32;
+const END: Link = u32::MAX;
+
+impl Pairs {
+    pub(super) fn new() -> Self {
+        Self { nodes: Vec::new(), heads: Vec::new(), free: END, len: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The item's partners, the latest first.
+    pub(super) fn of(&self, item: u32) -> impl Iterator<Item = Partner> {
+        let mut link = self.heads.get(item as usize).copied().unwrap_or(END);
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(link as usize >> 1)?;
+            let [mine, other] = [node[link as usize & 1], node[!link as usize & 1]];
+            let pair = link >> 1;
+            link = mine.next;
+            Some(Partner { pair, item: other.item })
+        })
+    }
+
+    pub(super) fn join(&mut self, a: u32, b: u32) -> ClosePair {
+        let close = ClosePair::new(self.take_pair(), a, b);
+        let ClosePair { pair, items } = close;
+        if self.heads.len() <= items[1] as usize {
+            self.heads.resize(items[1] as usize + 1, END);
+        }
+        for (side, item) in (0..).zip(items) {
+            let link = 2 * pair + side;
+            let head = std::mem::replace(&mut self.heads[item as usize], link);
+            self.nodes[pair as usize][side as usize] = Node { item, next: head, previous: END };
+            if head != END {
+                self.node(head).previous = link;
+            }
+        }
+        self.len += 1;
+        close
+    }
+
+    pub(super) fn part(&mut self, pair: u32) {
+        let nodes = self.nodes[pair as usize];
+        for Node { item, next, previous } in nodes {
+            if next != END {
+                self.node(next).previous = previous;
+            }
+            if previous == END {
+                self.heads[item as usize] = next;
+            } else {
+                self.node(previous).next = next;
+            }
+        }
+        self.nodes[pair as usize][0].next = self.free;
+        self.free = 2 * pair;
+        self.len -= 1;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<[Node; 2]>() + self.heads.capacity() * size_of::<Link>()
+    }
+
+    fn take_pair(&mut self) -> u32 {
+        if self.free != END {
+            let pair = self.free >> 1;
+            self.free = self.nodes[pair as usize][0].next;
+            return pair;
+        }
+        let pair = u32::try_from(self.nodes.len()).ok().filter(|p| *p < END / 2).expect("fewer than 2^31 close pairs");
+        self.nodes.push([Node { item: END, next: END, previous: END }; 2]);
+        pair
+    }
+
+    fn node(&mut self, link: Link) -> &mut Node {
+        &mut self.nodes[link as usize >> 1][link as usize & 1]
+    }
+}
