@@ -48,27 +48,31 @@ enum Scheme {
 /// Coins that fly over a plate at a twentieth of its area; seconds per step.
 fn step_coins(count: u32, travel: f64, scheme: Scheme) -> f64 {
     const STEPS: u32 = 64;
-    const HORIZON: u32 = 16;
+    let horizon = if scheme == Scheme::Swept { 16 } else { 1 };
     let side = (20.0 * f64::from(count)).sqrt();
     let mut coins = Movers::new(count, DVec3::new(side, side, 4.0), travel);
     let mut changes = Changes::default();
-    let fill = |coins: &Movers, mut broad_phase: BroadPhase, changes: &mut Changes| {
+    let fill = |coins: &Movers, broad_phase: &mut BroadPhase, changes: &mut Changes| {
         let plate = Aabb { min: DVec3::NEG_Z, max: DVec3::new(side, side, 0.0) };
         broad_phase.insert(count, plate, Mobility::Fixed, changes);
-        (0..count).for_each(|i| broad_phase.insert(i, coins.swept(i, 1.0), Mobility::Movable, changes));
-        broad_phase
+        (0..count).for_each(|i| broad_phase.insert(i, coins.swept(i, horizon.into()), Mobility::Movable, changes));
     };
-    let mut broad_phase = fill(&coins, BroadPhase::hashed(), &mut changes);
+    let mut broad_phase = if scheme == Scheme::Naive { BroadPhase::naive() } else { BroadPhase::hashed() };
+    fill(&coins, &mut broad_phase, &mut changes);
+    // Empty, with room for everything.
+    let mut empty = broad_phase.clone();
+    (0..=count).for_each(|i| empty.remove(i, &mut changes));
     let start = Instant::now();
     for step in 0..STEPS {
         coins.advance();
         match scheme {
-            Scheme::Naive => broad_phase = fill(&coins, BroadPhase::naive(), &mut changes),
-            Scheme::Anew => broad_phase = fill(&coins, BroadPhase::hashed(), &mut changes),
-            Scheme::Coherent => (0..count).for_each(|i| broad_phase.update(i, coins.swept(i, 1.0), &mut changes)),
-            Scheme::Swept => (0..count)
-                .filter(|i| (step + i) % HORIZON == 0)
-                .for_each(|i| broad_phase.update(i, coins.swept(i, f64::from(HORIZON)), &mut changes)),
+            Scheme::Naive | Scheme::Anew => {
+                broad_phase.clone_from(&empty);
+                fill(&coins, &mut broad_phase, &mut changes);
+            }
+            Scheme::Coherent | Scheme::Swept => (0..count)
+                .filter(|i| (step + i) % horizon == 0)
+                .for_each(|i| broad_phase.update(i, coins.swept(i, horizon.into()), &mut changes)),
         }
     }
     let time = start.elapsed().as_secs_f64() / f64::from(STEPS);
@@ -76,21 +80,20 @@ fn step_coins(count: u32, travel: f64, scheme: Scheme) -> f64 {
     time
 }
 
-/// Boxes at equal density, updated in random order, each as after an impact.
 fn growth() {
-    println!("\nboxes of 1 to 3 m, one in 20 m^3; each update a new box within reach of the old one\n");
-    println!("  boxes   ns/update   pairs/box   comparisons/update   cell updates/update   bytes/box   bytes after");
-    for count in [1_000, 10_000, 100_000] {
-        let side = libm::cbrt(20.0 * f64::from(count));
+    println!("\nboxes of 1 to 2 m at equal density, updated in random order to where they might fly after an impact\n");
+    println!("  boxes   m^3 each   ns/update   pairs/box   comparisons/update   cell updates/update   bytes/box");
+    for (count, space) in [1_000, 10_000, 100_000].into_iter().flat_map(|count| [(count, 20.0), (count, 4.0)]) {
+        let side = libm::cbrt(space * f64::from(count));
         let mut boxes = Movers::new(count, DVec3::splat(side), 0.3);
         let mut changes = Changes::default();
         let mut broad_phase = BroadPhase::hashed();
         (0..count).for_each(|i| broad_phase.insert(i, boxes.swept(i, 3.0), Mobility::Movable, &mut changes));
-        let bytes = broad_phase.bytes() as f64 / f64::from(count);
-        let updates = 200_000;
+        // Batches short enough that some of them run undisturbed.
+        let (updates, batches) = (5_000, 100);
         let mut elapsed = f64::MAX;
         let before = broad_phase.work();
-        for _ in 0..RUNS {
+        for _ in 0..batches {
             let start = Instant::now();
             for _ in 0..updates {
                 let i = (boxes.random.next() * f64::from(count)) as u32;
@@ -100,9 +103,9 @@ fn growth() {
             elapsed = elapsed.min(start.elapsed().as_secs_f64());
         }
         let work = broad_phase.work();
-        let total = f64::from(updates * RUNS);
+        let total = f64::from(updates * batches);
         println!(
-            "{count:7} {:11.0} {:11.1} {:20.1} {:21.2} {bytes:11.0} {:13.0}",
+            "{count:7} {space:10} {:11.0} {:11.1} {:20.1} {:21.2} {:11.0}",
             1e9 * elapsed / f64::from(updates),
             broad_phase.close_pairs() as f64 / f64::from(count),
             (work.comparisons - before.comparisons) as f64 / total,
