@@ -28,6 +28,9 @@ pub(super) fn level_for(size: f64, current: Option<Level>) -> Option<Level> {
     })
 }
 
+/// Cell numbers end here, well before those of `i64`.
+const OUTERMOST: f64 = (1u64 << 62) as f64;
+
 /// What is stored where: items at home and guests have separate buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -41,7 +44,7 @@ pub(super) struct Footprint {
     first: [i64; 3],
     last: [i64; 3],
     /// The parts of the first and of the last cell in which the box ends.
-    ends: [[u16; 3]; 2],
+    ends: [[u32; 3]; 2],
 }
 
 impl Footprint {
@@ -63,9 +66,9 @@ impl Footprint {
     }
 
     pub(super) fn for_each_cell(&self, mut visit: impl FnMut([i64; 3])) {
-        for x in self.first[0]..=self.last[0] {
-            for y in self.first[1]..=self.last[1] {
-                for z in self.first[2]..=self.last[2] {
+        for x in self.first[0]..self.last[0] + 1 {
+            for y in self.first[1]..self.last[1] + 1 {
+                for z in self.first[2]..self.last[2] + 1 {
                     visit([x, y, z]);
                 }
             }
@@ -76,26 +79,27 @@ impl Footprint {
     pub(super) fn clip(&self, cell: [i64; 3]) -> Clip {
         let min = |i: usize| if cell[i] == self.first[i] { self.ends[0][i] } else { 0 };
         let max = |i: usize| if cell[i] == self.last[i] { self.ends[1][i] } else { 15 << (5 * i) };
-        Clip { min: min(0) | min(1) | min(2), max: max(0) | max(1) | max(2) }
+        Clip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
     }
 }
 
-/// A block of a cell's 16 x 16 x 16 parts, four bits and a vacant one per coordinate: tells most boxes in a cell apart without
-/// looking them up. Rounding is monotone, so boxes that overlap in the cell have blocks that do.
+/// A block of a cell's 16 x 16 x 16 parts: tells most boxes in a cell apart without looking them up. Rounding is monotone, so
+/// boxes that overlap in the cell have blocks that do.
+///
+/// The three lower ends are in the lower half, the upper ones in the upper half, four bits and a vacant one each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clip {
-    min: u16,
-    max: u16,
-}
+pub(super) struct Clip(u32);
 
 impl Clip {
-    pub(super) const WHOLE: Self = Self { min: 0, max: 15 | 15 << 5 | 15 << 10 };
+    pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
 
-    /// Subtracts all three coordinates at once: a vacant bit, set before, survives where nothing was borrowed.
+    /// Compares all six ends at once: a vacant bit, set before the subtraction, survives where nothing was borrowed.
     pub(super) fn meets(self, other: Self) -> bool {
-        const VACANT: u16 = 1 << 4 | 1 << 9 | 1 << 14;
-        let not_below = |max: u16, min: u16| (max | VACANT) - min;
-        not_below(self.max, other.min) & not_below(other.max, self.min) & VACANT == VACANT
+        const LOWER: u32 = 0xffff;
+        const VACANT: u32 = 0x4210_4210;
+        let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
+        let lower_ends = other.0 & LOWER | self.0 << 16;
+        (upper_ends - lower_ends) & VACANT == VACANT
     }
 }
 
@@ -120,14 +124,14 @@ fn cells_per_metre(level: Level) -> f64 {
 }
 
 /// Which sixteenth of a cell.
-fn part(fraction: f64) -> u16 {
-    (16.0 * fraction).clamp(0.0, 15.0) as u16
+fn part(fraction: f64) -> u32 {
+    (16.0 * fraction).clamp(0.0, 15.0) as u32
 }
 
-/// `f64::floor` is a function call on machines without an instruction for it.
+/// Rounds down, within the range of cell numbers. (`f64::floor` is a function call on machines without an instruction for it.)
 fn floor(x: f64) -> i64 {
-    let towards_zero = x as i64;
-    towards_zero.saturating_sub(i64::from(towards_zero as f64 > x))
+    let towards_zero = x.clamp(-OUTERMOST, OUTERMOST) as i64;
+    towards_zero - i64::from(towards_zero as f64 > x)
 }
 
 #[cfg(test)]
@@ -141,11 +145,10 @@ mod tests {
 
     #[test]
     fn floor_is_floor() {
-        for x in
-            [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 1e15 + 0.5, -1e15 - 0.5, 1e300, -1e300, f64::MIN_POSITIVE, -1e-300]
-        {
+        for x in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 1e15 + 0.5, -1e15 - 0.5, f64::MIN_POSITIVE, -1e-300] {
             assert_eq!(floor(x), x.floor() as i64, "{x}");
         }
+        assert!(floor(-1e300) <= floor(-1e18) && floor(1e18) <= floor(1e300));
     }
 
     #[test]
