@@ -15,7 +15,8 @@ use crate::geometry::Aabb;
 pub struct BroadPhase {
     items: Vec<Option<Item>>,
     pairs: Pairs,
-    search: Search,
+    /// None: every item is a candidate.
+    hash: Option<SpatialHash>,
     /// New partners of the item in hand.
     found: Vec<u32>,
     comparisons: u64,
@@ -24,9 +25,9 @@ pub struct BroadPhase {
 /// Counted work since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Items written into cells or taken out of them.
+    /// Cells entered or left.
     pub cell_updates: u64,
-    /// Boxes compared in search of new partners.
+    /// Boxes looked up in search of new partners.
     pub comparisons: u64,
 }
 
@@ -48,27 +49,23 @@ pub struct Changes {
     pub joined: Vec<ClosePair>,
 }
 
+/// One cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Item {
     pub(super) bounds: Aabb,
     pub(super) mobility: Mobility,
 }
 
-#[derive(Clone, Debug)]
-enum Search {
-    Naive,
-    Hash(SpatialHash),
-}
-
 impl BroadPhase {
     /// Candidates from the hierarchical hash table: the cost of a call does not grow with the number of items.
     pub fn hashed() -> Self {
-        Self::new(Search::Hash(SpatialHash::new()))
+        Self::new(Some(SpatialHash::new()))
     }
 
     /// Compares every item with every other: the reference.
     pub fn naive() -> Self {
-        Self::new(Search::Naive)
+        Self::new(None)
     }
 
     /// Adds an item. Panics if it is there, or if its box has no inside (`min` above `max`, NaN).
@@ -109,24 +106,18 @@ impl BroadPhase {
 
     /// What it has cost so far.
     pub fn work(&self) -> Work {
-        let cell_updates = match &self.search {
-            Search::Naive => 0,
-            Search::Hash(hash) => hash.cell_updates(),
-        };
+        let cell_updates = self.hash.as_ref().map_or(0, SpatialHash::cell_updates);
         Work { cell_updates, comparisons: self.comparisons }
     }
 
     /// Memory held, bytes.
     pub fn bytes(&self) -> usize {
-        let search = match &self.search {
-            Search::Naive => 0,
-            Search::Hash(hash) => hash.bytes(),
-        };
-        self.items.capacity() * size_of::<Option<Item>>() + self.pairs.bytes() + search
+        let hash = self.hash.as_ref().map_or(0, SpatialHash::bytes);
+        self.items.capacity() * size_of::<Option<Item>>() + self.pairs.bytes() + hash
     }
 
-    fn new(search: Search) -> Self {
-        Self { items: Vec::new(), pairs: Pairs::new(), search, found: Vec::new(), comparisons: 0 }
+    fn new(hash: Option<SpatialHash>) -> Self {
+        Self { items: Vec::new(), pairs: Pairs::new(), hash, found: Vec::new(), comparisons: 0 }
     }
 
     fn item(&self, item: u32) -> Item {
@@ -143,7 +134,7 @@ impl BroadPhase {
         if old.is_some() {
             self.part(item, new, &mut changes.parted);
         }
-        if let Search::Hash(hash) = &mut self.search {
+        if let Some(hash) = &mut self.hash {
             hash.relocate(&self.items, item, old);
         }
         if let Some(new) = new {
@@ -164,23 +155,24 @@ impl BroadPhase {
             return;
         }
         self.found.clear();
-        let is_new = |candidate: u32, other: &Item| {
-            candidate != item
-                && overlap(&new.bounds, &other.bounds)
-                && !old.is_some_and(|old| overlap(&old.bounds, &other.bounds))
+        let is_new = |other: &Item| {
+            overlap(&new.bounds, &other.bounds)
+                && !old.as_ref().is_some_and(|old| overlap(&old.bounds, &other.bounds))
                 && (new.mobility == Mobility::Movable || other.mobility == Mobility::Movable)
         };
-        let items = &self.items;
-        let (found, comparisons) = (&mut self.found, &mut self.comparisons);
+        let (items, found, comparisons) = (&self.items, &mut self.found, &mut self.comparisons);
         let visit = |candidate: u32| {
+            if candidate == item {
+                return;
+            }
             *comparisons += 1;
-            if items[candidate as usize].is_some_and(|other| is_new(candidate, &other)) {
+            if items[candidate as usize].as_ref().is_some_and(is_new) {
                 found.push(candidate);
             }
         };
-        match &self.search {
-            Search::Naive => (0..items.len() as u32).for_each(visit),
-            Search::Hash(hash) => hash.candidates(item, &new.bounds, visit),
+        match &self.hash {
+            None => (0..items.len() as u32).for_each(visit),
+            Some(hash) => hash.candidates(item, &new.bounds, visit),
         }
         // Boxes may meet in several cells.
         self.found.sort_unstable();
@@ -189,6 +181,8 @@ impl BroadPhase {
     }
 }
 
+/// Without branches: most candidates fail at some axis, and which one cannot be foretold.
 fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+    let along = |i: usize| (a.min[i] <= b.max[i]) & (b.min[i] <= a.max[i]);
+    along(0) & along(1) & along(2)
 }

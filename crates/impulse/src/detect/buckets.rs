@@ -1,7 +1,9 @@
 //! Hash buckets (section 2.4.1): lists of items under a number. Cells whose numbers meet share a bucket, which costs the reader
 //! a few strangers and saves keys, probing and tombstones.
 
-/// A table of lists. The first entries of a bucket lie in the table itself, the others in a chain of full chunks behind it.
+use super::cells::Clip;
+
+/// A table of lists. Some entries of a bucket lie in the table itself, the others in a chain of full chunks behind it.
 #[derive(Clone, Debug)]
 pub(super) struct Buckets {
     /// A power of two of them.
@@ -12,18 +14,25 @@ pub(super) struct Buckets {
     entries: usize,
 }
 
-/// Half a cache line.
+/// What a bucket holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) item: u32,
+    pub(super) clip: Clip,
+}
+
+/// One cache line.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[repr(align(64))]
 struct Chunk {
-    items: [u32; CHUNK],
+    entries: [Entry; CHUNK],
     len: u32,
     next: u32,
 }
 
-const CHUNK: usize = 6;
+const CHUNK: usize = 7;
 const END: u32 = u32::MAX;
-const VACANT: Chunk = Chunk { items: [0; CHUNK], len: 0, next: END };
+const VACANT: Chunk = Chunk { entries: [Entry { item: END, clip: Clip::WHOLE }; CHUNK], len: 0, next: END };
 
 impl Buckets {
     pub(super) fn new(size: usize) -> Self {
@@ -39,55 +48,72 @@ impl Buckets {
         self.entries
     }
 
-    pub(super) fn visit(&self, hash: u64, mut visit: impl FnMut(u32)) {
+    /// Visits the items in a bucket whose clips meet the given one.
+    pub(super) fn visit(&self, hash: u64, clip: Clip, mut visit: impl FnMut(u32)) {
         let mut chunk = &self.table[self.index(hash)];
         loop {
-            chunk.items[..chunk.len as usize].iter().for_each(|item| visit(*item));
+            // All entries at once, vacant ones too: cheaper than a branch on each.
+            let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(chunk.entries[i].clip.meets(clip)) << i);
+            let mut meeting = meeting & ((1 << chunk.len) - 1);
+            while meeting != 0 {
+                visit(chunk.entries[meeting.trailing_zeros() as usize].item);
+                meeting &= meeting - 1;
+            }
             let Some(next) = self.chained.get(chunk.next as usize) else { return };
             chunk = next;
         }
     }
 
-    pub(super) fn add(&mut self, hash: u64, item: u32) {
+    pub(super) fn add(&mut self, hash: u64, entry: Entry) {
         let index = self.index(hash);
         if self.table[index].len as usize == CHUNK {
             let full = self.table[index];
             self.table[index] = Chunk { next: self.chain(full), ..VACANT };
         }
         let first = &mut self.table[index];
-        first.items[first.len as usize] = item;
+        first.entries[first.len as usize] = entry;
         first.len += 1;
         self.entries += 1;
     }
 
-    /// Takes out one entry of an item that is in the bucket; the last of the first chunk takes its place.
-    pub(super) fn remove(&mut self, hash: u64, item: u32) {
+    /// Takes out an entry that is in the bucket; the last of the first chunk takes its place.
+    pub(super) fn remove(&mut self, hash: u64, entry: Entry) {
         let index = self.index(hash);
-        let first = &mut self.table[index];
-        first.len -= 1;
-        let last = first.items[first.len as usize];
-        let (emptied, mut next) = (first.len == 0, first.next);
-        match first.items[..=first.len as usize].iter_mut().find(|i| **i == item) {
-            Some(entry) => *entry = last,
-            None => loop {
-                let chunk = self.chained.get_mut(next as usize).expect("the item is in its bucket");
-                match chunk.items.iter_mut().find(|i| **i == item) {
-                    Some(entry) => break *entry = last,
-                    None => next = chunk.next,
-                }
-            },
-        }
-        if emptied {
+        let first = &self.table[index];
+        let last = first.entries[first.len as usize - 1];
+        self.replace(hash, entry, last);
+        self.table[index].len -= 1;
+        if self.table[index].len == 0 {
             self.unchain(index);
         }
         self.entries -= 1;
+    }
+
+    /// Overwrites an entry that is in the bucket.
+    pub(super) fn replace(&mut self, hash: u64, old: Entry, new: Entry) {
+        let index = self.index(hash);
+        let mut chunk = &mut self.table[index];
+        loop {
+            if let Some(at) = chunk.entries[..chunk.len as usize].iter().position(|e| *e == old) {
+                chunk.entries[at] = new;
+                return;
+            }
+            let next = chunk.next as usize;
+            chunk = self.chained.get_mut(next).expect("the entry is in its bucket");
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
         (self.table.capacity() + self.chained.capacity()) * size_of::<Chunk>()
     }
 
-    /// The low bits of a hash are as good as the high ones.
+    #[cfg(test)]
+    pub(super) fn contents(&self, hash: u64) -> Vec<Entry> {
+        let first = &self.table[self.index(hash)];
+        let chunks = std::iter::successors(Some(first), |chunk| self.chained.get(chunk.next as usize));
+        chunks.flat_map(|chunk| &chunk.entries[..chunk.len as usize]).copied().collect()
+    }
+
     fn index(&self, hash: u64) -> usize {
         hash as usize & (self.table.len() - 1)
     }

@@ -10,10 +10,10 @@ const METRE: i32 = 64;
 /// Number of resolutions: cells from 5e-20 m to 9e18 m.
 pub(super) const LEVELS: u8 = 128;
 
-/// A box that enters a resolution is `FILL / 2` to `FILL` of a cell in size (alpha and beta of equation 2.8), and stays there until
-/// it is larger than a cell or smaller than `LEAVE` of it: small changes of size do not move it back and forth.
-const FILL: f64 = 0.75;
-const LEAVE: f64 = 0.25;
+/// A box that enters a resolution is `FILL / 2` to `FILL` of a cell in size, and stays there until it is larger than a cell or
+/// smaller than `LEAVE` of it (beta and alpha of equation 2.8): its size must at least double or halve to move it on.
+const FILL: f64 = 0.5;
+const LEAVE: f64 = 0.125;
 
 /// The resolution for a box whose longest edge is `size` metres and which is now at `current`; `None` if no cell can hold it.
 ///
@@ -28,6 +28,9 @@ pub(super) fn level_for(size: f64, current: Option<Level>) -> Option<Level> {
     })
 }
 
+/// Cell numbers end here, well before those of `i64`.
+const OUTERMOST: f64 = (1u64 << 62) as f64;
+
 /// What is stored where: items at home and guests have separate buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -35,36 +38,75 @@ pub(super) enum Role {
     Guest,
 }
 
-/// A block of cells, both corners included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cells {
-    min: [i64; 3],
-    max: [i64; 3],
+/// A box on a tiling: the block of cells that it overlaps, and where in the outer ones it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footprint {
+    first: [i64; 3],
+    last: [i64; 3],
+    /// The parts of the first and of the last cell in which the box ends.
+    ends: [[u32; 3]; 2],
 }
 
-impl Cells {
-    pub(super) const NONE: Self = Self { min: [1; 3], max: [0; 3] };
+impl Footprint {
+    pub(super) const NONE: Self = Self { first: [1; 3], last: [0; 3], ends: [[0; 3]; 2] };
 
-    /// The cells that the box overlaps. Far from the origin cell numbers saturate: a boundary cell then takes in everything
-    /// beyond, and boxes that overlap still share one.
+    /// Far from the origin cell numbers saturate: a boundary cell then takes in everything beyond, and boxes that overlap still
+    /// share one.
     pub(super) fn of(level: Level, bounds: &Aabb) -> Self {
         let scale = cells_per_metre(level);
-        Self { min: (bounds.min * scale).to_array().map(floor), max: (bounds.max * scale).to_array().map(floor) }
+        let [min, max] = [bounds.min, bounds.max].map(|corner| (corner * scale).to_array());
+        let [first, last] = [min, max].map(|corner| corner.map(floor));
+        let parts =
+            |corner: [f64; 3], cell: [i64; 3]| std::array::from_fn(|i| part(corner[i] - cell[i] as f64) << (5 * i));
+        Self { first, last, ends: [parts(min, first), parts(max, last)] }
     }
 
     pub(super) fn contains(&self, cell: [i64; 3]) -> bool {
-        (0..3).all(|i| self.min[i] <= cell[i] && cell[i] <= self.max[i])
+        (0..3).all(|i| self.first[i] <= cell[i] && cell[i] <= self.last[i])
     }
 
-    pub(super) fn iter(self) -> impl Iterator<Item = [i64; 3]> {
-        let along = move |i: usize| self.min[i]..=self.max[i];
-        along(0).flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| [x, y, z])))
+    pub(super) fn for_each_cell(&self, mut visit: impl FnMut([i64; 3])) {
+        for x in self.first[0]..self.last[0] + 1 {
+            for y in self.first[1]..self.last[1] + 1 {
+                for z in self.first[2]..self.last[2] + 1 {
+                    visit([x, y, z]);
+                }
+            }
+        }
+    }
+
+    /// What the box takes up of one of its cells.
+    pub(super) fn clip(&self, cell: [i64; 3]) -> Clip {
+        let min = |i: usize| if cell[i] == self.first[i] { self.ends[0][i] } else { 0 };
+        let max = |i: usize| if cell[i] == self.last[i] { self.ends[1][i] } else { 15 << (5 * i) };
+        Clip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
     }
 }
 
-/// The bucket's number, good in all its bits; the same on every machine.
+/// A block of a cell's 16 x 16 x 16 parts: tells most boxes in a cell apart without looking them up. Rounding is monotone, so
+/// boxes that overlap in the cell have blocks that do.
+///
+/// The three lower ends are in the lower half, the upper ones in the upper half, four bits and a vacant one each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clip(u32);
+
+impl Clip {
+    pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
+
+    /// Compares all six ends at once: a vacant bit, set before the subtraction, survives where nothing was borrowed.
+    pub(super) fn meets(self, other: Self) -> bool {
+        const LOWER: u32 = 0xffff;
+        const VACANT: u32 = 0x4210_4210;
+        let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
+        let lower_ends = other.0 & LOWER | self.0 << 16;
+        (upper_ends - lower_ends) & VACANT == VACANT
+    }
+}
+
+/// The bucket's number, the same on every machine. Blocks of 2 x 2 x 2 cells are scattered; the eight cells of a block lie side by
+/// side, since a box overlaps neighbours.
 pub(super) fn hash(level: Level, role: Role, cell: [i64; 3]) -> u64 {
-    let [x, y, z] = cell.map(i64::cast_unsigned);
+    let [x, y, z] = cell.map(|i| (i >> 1).cast_unsigned());
     let layer = u64::from(level) << 1 | role as u64;
     let sum = x
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -72,7 +114,8 @@ pub(super) fn hash(level: Level, role: Role, cell: [i64; 3]) -> u64 {
         .wrapping_add(z.wrapping_mul(0x1656_67b1_9e37_79f9))
         .wrapping_add(layer.wrapping_mul(0xd6e8_feb8_6659_fd93));
     let mixed = (sum ^ sum >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    mixed ^ mixed >> 32
+    let within = (cell[0] & 1 | (cell[1] & 1) << 1 | (cell[2] & 1) << 2).cast_unsigned();
+    (mixed ^ mixed >> 32) << 3 | within
 }
 
 /// A power of two, so that dividing by the size of a cell is exact.
@@ -80,10 +123,15 @@ fn cells_per_metre(level: Level) -> f64 {
     f64::from_bits(((1023 + METRE - i32::from(level)) as u64) << 52)
 }
 
-/// `f64::floor` is a function call on machines without an instruction for it.
+/// Which sixteenth of a cell.
+fn part(fraction: f64) -> u32 {
+    (16.0 * fraction).clamp(0.0, 15.0) as u32
+}
+
+/// Rounds down, within the range of cell numbers. (`f64::floor` is a function call on machines without an instruction for it.)
 fn floor(x: f64) -> i64 {
-    let towards_zero = x as i64;
-    towards_zero.saturating_sub(i64::from(towards_zero as f64 > x))
+    let towards_zero = x.clamp(-OUTERMOST, OUTERMOST) as i64;
+    towards_zero - i64::from(towards_zero as f64 > x)
 }
 
 #[cfg(test)]
@@ -97,21 +145,20 @@ mod tests {
 
     #[test]
     fn floor_is_floor() {
-        for x in
-            [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 1e15 + 0.5, -1e15 - 0.5, 1e300, -1e300, f64::MIN_POSITIVE, -1e-300]
-        {
+        for x in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 1e15 + 0.5, -1e15 - 0.5, f64::MIN_POSITIVE, -1e-300] {
             assert_eq!(floor(x), x.floor() as i64, "{x}");
         }
+        assert!(floor(-1e300) <= floor(-1e18) && floor(1e18) <= floor(1e300));
     }
 
     #[test]
-    fn a_box_enters_where_it_fills_three_eighths_to_three_quarters_of_a_cell() {
+    fn a_box_enters_where_it_is_a_quarter_to_half_a_cell() {
         for step in 0..4000 {
-            let size = 1e-12 * 1.01f64.powi(step);
+            let size = libm::pow(1.01, f64::from(step)) * 1e-12;
             let fill = size / size_of_cells(level_for(size, None).unwrap());
-            assert!(0.375 < fill && fill <= 0.75, "{size} {fill}");
+            assert!(0.25 < fill && fill <= 0.5, "{size} {fill}");
         }
-        assert_eq!(size_of_cells(level_for(0.75, None).unwrap()), 1.0);
+        assert_eq!(size_of_cells(level_for(0.5, None).unwrap()), 1.0);
         assert_eq!(level_for(0.0, None), Some(0));
         assert_eq!(level_for(5e-324, None), Some(0));
         assert_eq!(level_for(1e19, None), None);
@@ -121,12 +168,12 @@ mod tests {
     #[test]
     fn small_changes_of_size_change_no_resolution() {
         for step in 0..400 {
-            let size = 1e-2 * 1.03f64.powi(step);
+            let size = libm::pow(1.03, f64::from(step)) * 1e-2;
             let level = level_for(size, None);
-            assert_eq!(level_for(size * 1.33, level), level);
-            assert_eq!(level_for(size / 1.49, level), level);
-            assert_ne!(level_for(size * 2.7, level), level);
-            assert_ne!(level_for(size / 3.01, level), level);
+            assert_eq!(level_for(size * 1.99, level), level);
+            assert_eq!(level_for(size / 1.99, level), level);
+            assert_ne!(level_for(size * 4.01, level), level);
+            assert_ne!(level_for(size / 4.01, level), level);
         }
     }
 
@@ -142,15 +189,42 @@ mod tests {
             let size = libm::exp2(20.0 * random() - 10.0);
             let bounds = Aabb { min, max: min + size * DVec3::new(1.0, random(), random()) };
             let level = level_for(bounds.size().max_element(), None).unwrap();
-            let cells = Cells::of(level, &bounds);
-            assert!(cells.iter().count() <= 8);
-            assert!(cells.iter().all(|cell| cells.contains(cell)));
+            let footprint = Footprint::of(level, &bounds);
+            let mut count = 0;
+            footprint.for_each_cell(|cell| {
+                assert!(footprint.contains(cell));
+                count += 1;
+            });
+            assert!(count <= 8);
             let own = size_of_cells(level);
             for corner in [bounds.min, bounds.max] {
                 let at = (corner / own).floor().to_array().map(|x| x as i64);
-                assert!(cells.contains(at));
+                assert!(footprint.contains(at));
             }
         }
-        assert_eq!(Cells::NONE.iter().count(), 0);
+        Footprint::NONE.for_each_cell(|cell| panic!("no cell, not {cell:?}"));
+    }
+
+    /// Cells of one metre around boxes of all relations along one axis.
+    #[test]
+    fn clips_meet_where_their_blocks_do() {
+        let ends = [-3.0, 0.0, 0.0624, 0.0625, 0.3, 0.5, 0.99, 1.0, 7.0];
+        let ranges = || ends.iter().flat_map(|a| ends.iter().filter(move |b| a <= *b).map(move |b| [*a, *b]));
+        let sixteenth = |x: f64| (16.0 * x).floor().clamp(0.0, 15.0);
+        for axis in 0..3 {
+            let clip = |[min, max]: [f64; 2]| {
+                let mut bounds = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
+                (bounds.min[axis], bounds.max[axis]) = (min, max);
+                let footprint = Footprint::of(METRE as Level, &bounds);
+                footprint.contains([0; 3]).then(|| footprint.clip([0; 3]))
+            };
+            for a in ranges() {
+                for b in ranges() {
+                    let Some((ours, other)) = clip(a).zip(clip(b)) else { continue };
+                    let expected = sixteenth(a[0]) <= sixteenth(b[1]) && sixteenth(b[0]) <= sixteenth(a[1]);
+                    assert_eq!(ours.meets(other), expected, "{a:?} {b:?}");
+                }
+            }
+        }
     }
 }

@@ -9,8 +9,8 @@
 //! when it is inserted, and then at everything.
 
 use super::broad_phase::{Item, Mobility};
-use super::buckets::Buckets;
-use super::cells::{Cells, LEVELS, Level, Role, hash, level_for};
+use super::buckets::{Buckets, Entry};
+use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for};
 use crate::geometry::Aabb;
 
 #[derive(Clone, Debug)]
@@ -91,17 +91,19 @@ impl SpatialHash {
             return all.for_each(visit);
         }
         for level in members(self.occupied & !finer_than(home)) {
-            for cell in Cells::of(level, bounds).iter() {
-                self.buckets.visit(hash(level, Role::Home, cell), &mut visit);
+            let footprint = Footprint::of(level, bounds);
+            footprint.for_each_cell(|cell| {
+                let clip = footprint.clip(cell);
+                self.buckets.visit(hash(level, Role::Home, cell), clip, &mut visit);
                 if has_guests && level == home {
-                    self.buckets.visit(hash(level, Role::Guest, cell), &mut visit);
+                    self.buckets.visit(hash(level, Role::Guest, cell), clip, &mut visit);
                 }
-            }
+            });
         }
         self.unbounded.iter().for_each(|other| visit(*other));
     }
 
-    /// Items written into buckets or taken out of them so far.
+    /// Cells entered or left so far.
     pub(super) fn cell_updates(&self) -> u64 {
         self.cell_updates
     }
@@ -163,18 +165,27 @@ impl SpatialHash {
     }
 
     fn shift(&mut self, item: u32, (level, role): (Level, Role), bounds: [Option<&Aabb>; 2]) {
-        let [from, to] = bounds.map(|b| b.map_or(Cells::NONE, |b| Cells::of(level, b)));
-        if from == to {
-            return;
-        }
-        for cell in from.iter().filter(|cell| !to.contains(*cell)) {
-            self.buckets.remove(hash(level, role, cell), item);
-            self.cell_updates += 1;
-        }
-        for cell in to.iter().filter(|cell| !from.contains(*cell)) {
-            self.buckets.add(hash(level, role, cell), item);
-            self.cell_updates += 1;
-        }
+        let [from, to] = bounds.map(|b| b.map_or(Footprint::NONE, |b| Footprint::of(level, b)));
+        let entry = |footprint: &Footprint, cell| match role {
+            Role::Home => Entry { item, clip: footprint.clip(cell) },
+            // Guests may be many, and each costs less to look at than to find and rewrite at every move.
+            Role::Guest => Entry { item, clip: Clip::WHOLE },
+        };
+        from.for_each_cell(|cell| {
+            if !to.contains(cell) {
+                self.buckets.remove(hash(level, role, cell), entry(&from, cell));
+                self.cell_updates += 1;
+            }
+        });
+        to.for_each_cell(|cell| {
+            let new = entry(&to, cell);
+            if !from.contains(cell) {
+                self.buckets.add(hash(level, role, cell), new);
+                self.cell_updates += 1;
+            } else if entry(&from, cell) != new {
+                self.buckets.replace(hash(level, role, cell), entry(&from, cell), new);
+            }
+        });
     }
 
     /// Upkeep that pays for itself: a level is closed to guests only after as many relocations as there are guests to move.
@@ -188,7 +199,8 @@ impl SpatialHash {
             self.patience = items.len();
         }
         self.patience -= 1;
-        if self.buckets.entries() > self.buckets.size() {
+        // About half of the first chunks' room.
+        if self.buckets.entries() > 4 * self.buckets.size() {
             self.grow(items);
         }
     }
@@ -215,12 +227,14 @@ impl SpatialHash {
     }
 
     fn grow(&mut self, items: &[Option<Item>]) {
+        let cell_updates = self.cell_updates;
         self.buckets = Buckets::new(2 * self.buckets.size());
         for (item, stored) in (0..).zip(items) {
             if let (Place::Home(home), Some(stored)) = (self.places[item as usize], stored) {
                 self.store(item, home, [None, Some(&stored.bounds)]);
             }
         }
+        self.cell_updates = cell_updates;
     }
 }
 
@@ -275,7 +289,7 @@ mod tests {
     }
 
     /// Every bucket sorted, after storing everything from the beginning at the levels it has now.
-    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<u32>> {
+    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<Entry>> {
         let mut fresh = SpatialHash::new();
         (fresh.places, fresh.hosting) = (hash.places.clone(), hash.hosting);
         fresh.buckets = Buckets::new(hash.buckets.size() / 2);
@@ -283,14 +297,13 @@ mod tests {
         contents(&fresh.buckets)
     }
 
-    fn contents(buckets: &Buckets) -> Vec<Vec<u32>> {
-        let bucket = |index: u64| {
-            let mut bucket = Vec::new();
-            buckets.visit(index, |item| bucket.push(item));
-            bucket.sort_unstable();
+    fn contents(buckets: &Buckets) -> Vec<Vec<Entry>> {
+        let sorted = |hash: u64| {
+            let mut bucket = buckets.contents(hash);
+            bucket.sort_unstable_by_key(|entry| format!("{entry:?}"));
             bucket
         };
-        (0..buckets.size() as u64).map(bucket).collect()
+        (0..buckets.size() as u64).map(sorted).collect()
     }
 
     #[test]

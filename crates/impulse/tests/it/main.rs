@@ -24,3 +24,5 @@ mod closest_parts;
 mod decompose;
 mod closest_oracle;
 mod closest_polyhedra;
+mod detect_queue;
+mod detect_broad_phase;
