@@ -3,7 +3,7 @@
 use super::faces::{EdgeTable, face_edges};
 use super::hull::{HullError, convex_hull};
 use super::polyhedron::{farthest, scan_support};
-use super::{Plane, Polyhedron, PolyhedronError, Solid, TriangleMesh, VolumeIntegrals};
+use super::{Aabb, Faces, Plane, Polyhedron, PolyhedronError, Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 
 /// Volume by which a polyhedron may fall short of its hull and still be called convex, relative to the hull.
@@ -27,6 +27,7 @@ pub struct ConvexPolyhedron {
     radius: f64,
     reach: f64,
     fineness: f64,
+    bounds: Aabb,
 }
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
@@ -119,6 +120,16 @@ impl ConvexPolyhedron {
         Ok(hull)
     }
 
+    /// The box centred at the origin with these half sizes, metres. It needs no hull, so that it may be as thin as its faces
+    /// can be told from lines.
+    pub fn cuboid(half: DVec3) -> Result<Self, NotConvex> {
+        let sign = |i: u32, bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let corner = |i: u32| half * DVec3::new(sign(i, 0), sign(i, 1), sign(i, 2));
+        let faces = [[0u32, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let faces: Faces = faces.iter().collect();
+        Ok(Self::from_hull_surface(Polyhedron::new((0..8).map(corner).collect(), faces)?))
+    }
+
     fn from_hull_surface(surface: Polyhedron) -> Self {
         let (edges, sides) = edges_and_sides(&surface);
         let mut side_starts = Vec::with_capacity(surface.faces().len() + 1);
@@ -131,7 +142,8 @@ impl ConvexPolyhedron {
         let radius = farthest(surface.vertices(), centre);
         let reach = farthest(surface.vertices(), DVec3::ZERO);
         let fineness = surface.faces().iter().map(|f| width(surface.vertices(), f)).fold(f64::INFINITY, f64::min);
-        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach, fineness }
+        let bounds = Aabb::of_points(surface.vertices().iter().copied());
+        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach, fineness, bounds }
     }
 
     /// Corners, metres.
@@ -167,6 +179,11 @@ impl ConvexPolyhedron {
     /// Radius of the smallest ball about [`Self::centre`] that contains the body, m.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// The smallest axis-aligned box around the body in its own frame.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     /// Largest distance of a corner from the origin of the body's frame, m.

@@ -1,6 +1,6 @@
 //! Shapes of many parts against all their parts one by one, and surfaces against planes (section 2.2.2).
 
-use crate::closest_smooth::{KINDS, Numbers, shape};
+use crate::samples::{KINDS, Numbers, shape};
 use impulse::geometry::closest::{PairCache, PiecePair, ShapePair, closest, for_each_within};
 use impulse::geometry::{
     Compound, CompoundError, Cuboid, HalfSpace, Piece, Proximity, Shape, Solid, Sphere, StaticMesh, StaticMeshError,

@@ -3,76 +3,11 @@
 //! Two points, one in each body, bound the distance from above; the gap between the bodies' shadows on a line, from their
 //! support functions, bounds it from below. Where the bounds meet the answer is right. A point in both bodies proves overlap.
 
+use crate::samples::{KINDS, Numbers, shape};
 use impulse::geometry::closest::{PairCache, closest};
-use impulse::geometry::{
-    Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, HalfSpace, Proximity, RoundedCuboid, Shape, Sphere,
-};
+use impulse::geometry::{HalfSpace, Proximity, Shape};
 use impulse::math::Pose;
 use impulse::{DQuat, DVec3};
-
-/// A small generator of reproducible numbers in 0..1 (SplitMix64).
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Numbers {
-    pub(crate) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    pub(crate) fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = DVec3::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0));
-            if (0.01..1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub(crate) fn rotation(&mut self) -> DQuat {
-        let mut component = || self.between(-1.0, 1.0);
-        DQuat::from_xyzw(component(), component(), component(), component()).normalize()
-    }
-
-    /// Lengths over a decade and a half.
-    pub(crate) fn length(&mut self) -> f64 {
-        libm::pow(10.0, self.between(-1.0, 0.5))
-    }
-
-    pub(crate) fn lengths(&mut self) -> DVec3 {
-        DVec3::new(self.length(), self.length(), self.length())
-    }
-}
-
-pub(crate) const KINDS: [&str; 8] =
-    ["sphere", "cuboid", "rounded cuboid", "capsule", "cylinder", "cone", "ellipsoid", "polyhedron"];
-
-/// A random shape of each kind.
-pub(crate) fn shape(kind: usize, scale: f64, numbers: &mut Numbers) -> Shape {
-    let size = numbers.lengths() * scale;
-    let (r, l) = (size.x, size.y);
-    match kind {
-        0 => Sphere::new(r).unwrap().into(),
-        1 => Cuboid::new(size).unwrap().into(),
-        2 => RoundedCuboid::new(size, size.min_element() * numbers.between(0.05, 0.5)).unwrap().into(),
-        3 => Capsule::new(r, l).unwrap().into(),
-        4 => Cylinder::new(r, l).unwrap().into(),
-        5 => Cone::new(r, l).unwrap().into(),
-        6 => Ellipsoid::new(size).unwrap().into(),
-        _ => {
-            let count = 4 + (40.0 * numbers.unit() * numbers.unit()) as usize;
-            let points: Vec<DVec3> =
-                (0..count).map(|_| size * numbers.direction() * numbers.between(0.5, 1.0)).collect();
-            ConvexPolyhedron::hull(&points).unwrap().into()
-        }
-    }
-}
 
 /// How far outside a shape a point lies, from the shape's own inequalities; not the distance, but zero inside.
 pub(crate) fn outside(shape: &Shape, p: DVec3) -> f64 {

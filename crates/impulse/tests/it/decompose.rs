@@ -1,61 +1,12 @@
 //! Convex decomposition: what it reports, against distances between the meshes themselves (section 2.2.2).
 
-use crate::closest_smooth::Numbers;
+use crate::samples::{L, Numbers, RING, blocks, housing};
 use impulse::DVec3;
 use impulse::geometry::closest::{PairCache, closest};
 use impulse::geometry::{
     Aabb, Cuboid, DecomposeError, DecomposeSettings, Decomposition, Polyhedron, Shape, Solid, TriangleMesh, decompose,
 };
 use impulse::math::Pose;
-use std::collections::BTreeMap;
-
-/// The solid over a plan of unit squares, from z = 0 to 1: walls wherever a square has no neighbour.
-fn blocks(squares: &[(i32, i32)]) -> Polyhedron {
-    let mut mesh = TriangleMesh::default();
-    let mut known = BTreeMap::new();
-    let mut quad = |corners: [(i32, i32, i32); 4]| {
-        let [a, b, c, d] = corners.map(|(x, y, z)| {
-            *known.entry((x, y, z)).or_insert_with(|| mesh.push(DVec3::new(f64::from(x), f64::from(y), f64::from(z))))
-        });
-        mesh.triangles.extend([[a, b, c], [a, c, d]]);
-    };
-    for &(x, y) in squares {
-        quad([(x, y, 1), (x + 1, y, 1), (x + 1, y + 1, 1), (x, y + 1, 1)]);
-        quad([(x, y, 0), (x, y + 1, 0), (x + 1, y + 1, 0), (x + 1, y, 0)]);
-        for (neighbour, from, to) in [
-            ((x, y - 1), (x, y), (x + 1, y)),
-            ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
-            ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
-            ((x - 1, y), (x, y + 1), (x, y)),
-        ] {
-            if !squares.contains(&neighbour) {
-                quad([(from.0, from.1, 0), (to.0, to.1, 0), (to.0, to.1, 1), (from.0, from.1, 1)]);
-            }
-        }
-    }
-    Polyhedron::from_triangles(&mesh).unwrap()
-}
-
-/// The part shipped as `parts/housing.stl`, in metres.
-fn housing() -> Polyhedron {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../parts/housing.stl");
-    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let mut mesh = TriangleMesh::default();
-    let mut known = BTreeMap::new();
-    for triangle in bytes[84..].chunks_exact(50) {
-        let corner = |k: usize| {
-            let bits = |i: usize| u32::from_le_bytes(triangle[12 * k + 4 * i..][..4].try_into().unwrap());
-            [bits(0), bits(1), bits(2)]
-        };
-        let corners = [1, 2, 3].map(|k| {
-            let bits = corner(k);
-            let position = bits.map(|b| f64::from(f32::from_bits(b)) * 1e-3);
-            *known.entry(bits).or_insert_with(|| mesh.push(DVec3::from_array(position)))
-        });
-        mesh.triangles.push(corners);
-    }
-    Polyhedron::from_triangles(&mesh).unwrap()
-}
 
 /// Distance of two posed triangle meshes that do not intersect: every triangle with every other whose box is near enough.
 fn brute_force(first: &TriangleMesh, second: &TriangleMesh, pose: &Pose) -> f64 {
@@ -144,8 +95,8 @@ fn taken_apart(polyhedron: &Polyhedron) -> Decomposition {
 
 #[test]
 fn an_l_and_a_ring_of_blocks() {
-    let l = blocks(&[(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]);
-    let ring = blocks(&[(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]);
+    let l = blocks(&L);
+    let ring = blocks(&RING);
     assert_eq!((l.volume_integrals().volume, ring.volume_integrals().volume), (5.0, 8.0));
     let (apart_l, apart_ring) = (taken_apart(&l), taken_apart(&ring));
     assert!((apart_l.report.pieces, apart_ring.report.pieces) == (2, 4));
@@ -171,7 +122,7 @@ fn a_housing_with_pockets_and_bosses() {
 
 #[test]
 fn settings_and_limits_are_checked() {
-    let l = blocks(&[(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]);
+    let l = blocks(&L);
     let with = |limit, max_pieces| decompose(&l, &DecomposeSettings { limit, max_pieces });
     assert!(matches!(with(0.0, 10), Err(DecomposeError::Limit { .. })));
     // One piece is the hull, which fills the L's notch: the middle of its new face is 1 away from both arms.

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests compare, they do not make trajectories")]
 
 mod support;
+mod samples;
 mod mass;
 mod polyhedra;
 mod hull;

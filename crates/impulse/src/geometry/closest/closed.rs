@@ -18,7 +18,7 @@ pub(super) struct Points {
 
 /// The closest points of two cores where there is a closed form; equal points where they overlap.
 pub(super) fn closest_points(first: &Core<'_>, second: &Core<'_>, first_from_second: &Pose) -> Option<Points> {
-    let is_point = |core: &Core<'_>| matches!(core, Core::Block(half) if *half == DVec3::ZERO);
+    let is_point = |core: &Core<'_>| matches!(core, Core::Block { half, .. } if *half == DVec3::ZERO);
     if is_point(second) {
         let b = first_from_second.translation;
         return Some(Points { a: project(first, b)?, b });
@@ -28,7 +28,9 @@ pub(super) fn closest_points(first: &Core<'_>, second: &Core<'_>, first_from_sec
         return Some(Points { a: DVec3::ZERO, b: first_from_second.point(project(second, local)?) });
     }
     match (first, second) {
-        (Core::Block(a), Core::Block(b)) if a.truncate() == DVec2::ZERO && b.truncate() == DVec2::ZERO => {
+        (Core::Block { half: a, .. }, Core::Block { half: b, .. })
+            if a.truncate() == DVec2::ZERO && b.truncate() == DVec2::ZERO =>
+        {
             Some(segments(a.z, b.z, first_from_second))
         }
         _ => None,
@@ -38,7 +40,7 @@ pub(super) fn closest_points(first: &Core<'_>, second: &Core<'_>, first_from_sec
 /// The point of a core nearest to `p`, which is `p` itself where the core contains it.
 fn project(core: &Core<'_>, p: DVec3) -> Option<DVec3> {
     match *core {
-        Core::Block(half) => Some(p.clamp(-half, half)),
+        Core::Block { half, .. } => Some(p.clamp(-half, half)),
         Core::Cylinder { radius, half } => {
             let across = p.truncate();
             let length = across.length();

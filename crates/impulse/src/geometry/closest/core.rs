@@ -4,15 +4,19 @@
 //! vertex, the rim of a disc, a whole ellipsoid. Edges, faces and the ruled sides of cylinders and cones are where the support
 //! function changes from one piece to another.
 
-use crate::geometry::ConvexPolyhedron;
+use crate::geometry::{Aabb, ConvexPolyhedron};
 use glam::{DVec2, DVec3};
 
 /// A convex body, in its own frame, whose support function is smooth on each of its pieces.
 #[derive(Clone, Copy, Debug)]
 pub enum Core<'a> {
-    /// An axis-aligned box with these half sizes, any of which may be zero: a point, a segment, a rectangle. Its pieces are
-    /// its corners.
-    Block(DVec3),
+    /// An axis-aligned box. Its pieces are its corners.
+    Block {
+        /// Half sizes, m, any of which may be zero: a point, a segment, a rectangle.
+        half: DVec3,
+        /// The same box as a polyhedron, whose features can be tracked.
+        polyhedron: Option<&'a ConvexPolyhedron>,
+    },
     /// A cylinder about the z-axis. Its pieces are the lower rim (0) and the upper rim (1).
     Cylinder {
         /// Radius, m.
@@ -44,12 +48,55 @@ pub(super) struct Disc {
     pub(super) radius: f64,
 }
 
-impl Core<'_> {
+impl<'a> Core<'a> {
+    /// A box with these half sizes, metres, any of which may be zero.
+    pub fn block(half: DVec3) -> Self {
+        Self::Block { half, polyhedron: None }
+    }
+
+    /// The polyhedron that the body is.
+    pub(super) fn polyhedron(&self) -> Option<&'a ConvexPolyhedron> {
+        match *self {
+            Self::Polyhedron(polyhedron) => Some(polyhedron),
+            Self::Block { polyhedron, .. } => polyhedron,
+            _ => None,
+        }
+    }
+
+    /// The smallest box around the body.
+    pub(super) fn bounds(&self) -> Aabb {
+        let half = match *self {
+            Self::Block { half, .. } | Self::Ellipsoid(half) => half,
+            Self::Cylinder { radius, half } | Self::Cone { radius, half } => DVec3::new(radius, radius, half),
+            Self::Polyhedron(polyhedron) => return polyhedron.bounds(),
+            Self::Triangle(corners) => return Aabb::of_points(*corners),
+        };
+        Aabb { min: -half, max: half }
+    }
+
+    /// How far the body reaches at most from the centre of its box along the unit vector `direction` and against it, m.
+    pub(super) fn extent(&self, direction: DVec3) -> f64 {
+        let of_box = |half: DVec3| direction.abs().dot(half);
+        match *self {
+            Self::Block { half, .. } => of_box(half),
+            Self::Cylinder { radius, half } | Self::Cone { radius, half } => {
+                radius * direction.truncate().length() + half * direction.z.abs()
+            }
+            Self::Ellipsoid(semi_axes) => (semi_axes * direction).length(),
+            Self::Polyhedron(polyhedron) => {
+                let bounds = polyhedron.bounds();
+                let of_ball = polyhedron.radius() + direction.dot(polyhedron.centre() - bounds.centre()).abs();
+                of_box(0.5 * bounds.size()).min(of_ball)
+            }
+            Self::Triangle(_) => of_box(0.5 * self.bounds().size()),
+        }
+    }
+
     /// The piece that reaches highest along `direction`; `hint` is a piece that may be near it.
     pub(super) fn highest(&self, direction: DVec3, hint: u32) -> u32 {
         match *self {
             // Axes along which the block has no size distinguish no corners.
-            Self::Block(half) => {
+            Self::Block { half, .. } => {
                 let positive = direction.cmpgt(DVec3::ZERO) & half.cmpgt(DVec3::ZERO);
                 positive.bitmask()
             }
@@ -67,7 +114,7 @@ impl Core<'_> {
     /// The highest point of a piece along a direction.
     pub(super) fn point(&self, piece: u32, direction: DVec3) -> DVec3 {
         match *self {
-            Self::Block(half) => {
+            Self::Block { half, .. } => {
                 let sign = |bit: u32| if piece >> bit & 1 == 1 { 1.0 } else { -1.0 };
                 half * DVec3::new(sign(0), sign(1), sign(2))
             }
@@ -94,7 +141,7 @@ impl Core<'_> {
                 let squared = scaled.length_squared();
                 semi_axes * (moved - scaled * (scaled.dot(moved) / squared)) / squared.sqrt()
             }
-            Self::Block(_) | Self::Cone { .. } | Self::Polyhedron(_) | Self::Triangle(_) => DVec3::ZERO,
+            Self::Block { .. } | Self::Cone { .. } | Self::Polyhedron(_) | Self::Triangle(_) => DVec3::ZERO,
         }
     }
 
@@ -103,14 +150,14 @@ impl Core<'_> {
         match self {
             Self::Cylinder { .. } | Self::Ellipsoid(_) => false,
             Self::Cone { .. } => piece == 1,
-            Self::Block(_) | Self::Polyhedron(_) | Self::Triangle(_) => true,
+            Self::Block { .. } | Self::Polyhedron(_) | Self::Triangle(_) => true,
         }
     }
 
     /// Whether `piece` exists: a cache may hold anything.
     pub(super) fn has_piece(&self, piece: u32) -> bool {
         match self {
-            Self::Block(half) => piece & !half.cmpgt(DVec3::ZERO).bitmask() == 0,
+            Self::Block { half, .. } => piece & !half.cmpgt(DVec3::ZERO).bitmask() == 0,
             Self::Cylinder { .. } | Self::Cone { .. } => piece < 2,
             Self::Ellipsoid(_) => piece == 0,
             Self::Polyhedron(polyhedron) => (piece as usize) < polyhedron.vertices().len(),

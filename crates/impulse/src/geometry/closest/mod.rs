@@ -11,14 +11,18 @@ mod polish;
 pub mod search;
 mod closed;
 mod half_space;
+mod memory;
 mod assembly;
 mod surface;
+mod bounds;
+mod descent;
 pub mod pairs;
 
 pub use self::core::Core;
 pub use assembly::PiecePair;
+pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
-pub use pairs::{PairCache, ShapePair, closest, for_each_within};
+pub use pairs::{ShapePair, closest, for_each_within};
 pub use search::{Rounded, SearchCache, closest_convex};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
 
@@ -37,6 +41,6 @@ pub struct Proximity {
     pub normal: DVec3,
     /// Whether the shapes share interior points.
     pub overlapping: bool,
-    /// Steps the search took: feature pairs or simplices looked at.
+    /// Steps the search took: feature pairs, simplices or pairs of tree nodes looked at.
     pub steps: u32,
 }

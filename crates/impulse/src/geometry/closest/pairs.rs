@@ -2,39 +2,14 @@
 
 use super::assembly::{Assemblies, Assembly, PiecePair};
 use super::closed::{Points, closest_points};
+use super::descent::{self, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
-use super::search::{Rounded, SearchCache, closest_convex};
-use super::{Core, FeaturePair, Proximity, closest_polyhedra};
+use super::memory::{Memory, PairCache};
+use super::search::{Rounded, closest_convex_within};
+use super::{Core, Proximity, closest_polyhedra};
 use crate::geometry::{HalfSpace, Shape};
 use crate::math::Pose;
 use glam::DVec3;
-
-/// What is remembered about a pair of shapes between two questions about it. Any value is valid; a good one saves time.
-///
-/// Shapes of many parts remember the last few pairs of parts that were near.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PairCache {
-    entries: [Entry; PARTS],
-    /// The entry that is given up next.
-    oldest: u8,
-}
-
-/// Pairs of parts remembered: a body at rest touches in about three.
-const PARTS: usize = 4;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    /// The pair of parts plus one; zero means none.
-    key: (u32, u32),
-    memory: Memory,
-}
-
-/// What is remembered about a pair of parts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
-    search: SearchCache,
-    features: FeaturePair,
-}
 
 /// Two shapes, the second posed in the frame of the first.
 #[derive(Clone, Copy, Debug)]
@@ -52,31 +27,20 @@ pub struct ShapePair<'a> {
 /// Shapes of many parts: the pair of parts with the smallest distance, or some pair that overlaps.
 pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &mut PairCache) -> Proximity {
     if let (Some(a), Some(b)) = (convex(first), convex(second)) {
-        return closest_parts(&a, &b, first_from_second, &mut cache.entries[0].memory);
+        let found = closest_parts(&a, &b, first_from_second, f64::INFINITY, cache.only());
+        return found.expect("no distance exceeds infinity");
     }
     let pair = ShapePair { first, second, first_from_second };
-    nearest(|visit| visit_near(&pair, f64::INFINITY, cache, visit)).1
+    if let Some(found) = nearest_to_half_space(&pair) {
+        return found;
+    }
+    nearest(&Assemblies::new(first, second, first_from_second), cache).1
 }
 
 /// The part of a bounded shape nearest to a point, and the answer with the point as second body.
 pub(in crate::geometry) fn nearest_part(shape: &Shape, point: DVec3, cache: &mut PairCache) -> (u32, Proximity) {
-    let assemblies = Assemblies::with_point(shape, point);
-    let (pair, found) = nearest(|visit| assemblies.visit_near(f64::INFINITY, cache, visit));
+    let (pair, found) = nearest(&Assemblies::with_point(shape, point), cache);
     (pair.first, found)
-}
-
-/// The nearest of all pairs that a traversal visits.
-fn nearest(traverse: impl FnOnce(&mut dyn FnMut(PiecePair, Proximity) -> f64)) -> (PiecePair, Proximity) {
-    let mut nearest = None;
-    let mut steps = 0;
-    traverse(&mut |pair, found| {
-        steps += found.steps;
-        nearest = Some((pair, found));
-        // What overlaps cannot be beaten: nothing has a negative bound.
-        if found.overlapping { -1.0 } else { found.distance }
-    });
-    let (pair, found) = nearest.expect("the nearest part of a surface is nearer than all others");
-    (pair, Proximity { steps, ..found })
 }
 
 /// Calls `visit` with every pair of parts (pieces, triangles) whose distance does not exceed `limit` metres, in no particular
@@ -87,71 +51,72 @@ pub fn for_each_within(
     cache: &mut PairCache,
     mut visit: impl FnMut(PiecePair, &Proximity),
 ) {
-    visit_near(pair, limit, cache, &mut |parts, found| {
-        visit(parts, &found);
-        limit
-    });
-}
-
-/// Visits near pairs of parts; the visitor gives the limit for the rest.
-fn visit_near(
-    pair: &ShapePair<'_>,
-    limit: f64,
-    cache: &mut PairCache,
-    visit: &mut dyn FnMut(PiecePair, Proximity) -> f64,
-) {
-    let ShapePair { first, second, first_from_second } = *pair;
-    match (first, second) {
-        (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
-            let found = half_spaces(a, b, first_from_second);
-            if found.distance <= limit {
-                visit(PiecePair { first: 0, second: 0 }, found);
-            }
+    let mut visit_near = |parts: PiecePair, found: Proximity| {
+        if found.distance <= limit {
+            visit(parts, &found);
         }
-        (Shape::HalfSpace(a), _) => visit_half_space(a, second, first_from_second, limit, visit),
-        (_, Shape::HalfSpace(b)) => {
-            let mut swapped = |pair: PiecePair, found: Proximity| {
-                visit(PiecePair { first: pair.second, second: pair.first }, found.swapped(first_from_second))
-            };
-            visit_half_space(b, first, &first_from_second.inverse(), limit, &mut swapped);
-        }
-        _ => Assemblies::new(first, second, first_from_second).visit_near(limit, cache, visit),
+    };
+    if !for_each_over_half_space(pair, &mut visit_near) {
+        let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
+        descent::for_each_within(&assemblies, limit, cache, &mut visit);
     }
 }
 
-/// All parts of a shape over a half-space.
-fn visit_half_space(
-    half_space: &HalfSpace,
-    shape: &Shape,
-    pose: &Pose,
-    mut limit: f64,
-    visit: &mut dyn FnMut(PiecePair, Proximity) -> f64,
-) {
+/// The nearest part, or one that overlaps, if one of the shapes is a half-space.
+fn nearest_to_half_space(pair: &ShapePair<'_>) -> Option<Proximity> {
+    let mut nearest: Option<Proximity> = None;
+    let mut steps = 0;
+    for_each_over_half_space(pair, &mut |_, found| {
+        steps += found.steps;
+        if nearest.is_none_or(|nearest| found.distance < nearest.distance || found.overlapping) {
+            nearest = Some(found);
+        }
+    });
+    nearest.map(|nearest| Proximity { steps, ..nearest })
+}
+
+/// Visits all parts of a shape over a half-space; says whether one of the shapes is one.
+fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PiecePair, Proximity)) -> bool {
+    let ShapePair { first, second, first_from_second } = *pair;
+    match (first, second) {
+        (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
+            visit(PiecePair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
+        }
+        (Shape::HalfSpace(a), _) => for_each_part_over(a, second, first_from_second, visit),
+        (_, Shape::HalfSpace(b)) => {
+            for_each_part_over(b, first, &first_from_second.inverse(), &mut |pair, found| {
+                visit(PiecePair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
+            });
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PiecePair, Proximity)) {
     let assembly = Assembly::new(shape);
     for number in 0..assembly.len() {
         let part = assembly.part(number);
         let pose = part.pose.map_or(*pose, |inner| *pose * inner);
-        let found = half_space_and_convex(half_space, &part.body, &pose);
-        if found.distance <= limit {
-            limit = visit(PiecePair { first: 0, second: number }, found);
-        }
+        visit(PiecePair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
     }
 }
 
-/// Two bounded convex bodies.
+/// Two bounded convex bodies; `None` only where their distance exceeds `limit`, though not always then.
 pub(super) fn closest_parts(
     first: &Rounded<'_>,
     second: &Rounded<'_>,
     first_from_second: &Pose,
+    limit: f64,
     memory: &mut Memory,
-) -> Proximity {
-    if let (Core::Polyhedron(a), Core::Polyhedron(b)) = (&first.core, &second.core) {
+) -> Option<Proximity> {
+    if let (Some(a), Some(b)) = (first.core.polyhedron(), second.core.polyhedron()) {
         let found = closest_polyhedra(a, b, first_from_second, &mut memory.features);
-        return found.grown(first.radius, second.radius);
+        return Some(found.grown(first.radius, second.radius));
     }
     match closest_points(&first.core, &second.core, first_from_second) {
-        Some(points) => between(&points).grown(first.radius, second.radius),
-        None => closest_convex(first, second, first_from_second, &mut memory.search),
+        Some(points) => Some(between(&points).grown(first.radius, second.radius)),
+        None => closest_convex_within([first, second], first_from_second, limit, &mut memory.search),
     }
 }
 
@@ -166,10 +131,10 @@ fn between(&Points { a, b }: &Points) -> Proximity {
 /// A convex shape as a core with a radius.
 fn convex(shape: &Shape) -> Option<Rounded<'_>> {
     let (core, radius) = match shape {
-        Shape::Sphere(s) => (Core::Block(DVec3::ZERO), s.radius()),
-        Shape::Cuboid(s) => (Core::Block(s.half_size()), 0.0),
-        Shape::RoundedCuboid(s) => (Core::Block(s.core_half_size()), s.radius()),
-        Shape::Capsule(s) => (Core::Block(DVec3::new(0.0, 0.0, 0.5 * s.length())), s.radius()),
+        Shape::Sphere(s) => (Core::block(DVec3::ZERO), s.radius()),
+        Shape::Cuboid(s) => (Core::Block { half: s.half_size(), polyhedron: s.polyhedron() }, 0.0),
+        Shape::RoundedCuboid(s) => (Core::block(s.core_half_size()), s.radius()),
+        Shape::Capsule(s) => (Core::block(DVec3::new(0.0, 0.0, 0.5 * s.length())), s.radius()),
         Shape::Cylinder(s) => (Core::Cylinder { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
         Shape::Cone(s) => (Core::Cone { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
         Shape::Ellipsoid(s) => (Core::Ellipsoid(s.semi_axes()), 0.0),
@@ -182,21 +147,6 @@ fn convex(shape: &Shape) -> Option<Rounded<'_>> {
 /// A shape known to be bounded and convex.
 pub(super) fn rounded(shape: &Shape) -> Rounded<'_> {
     convex(shape).expect("parts of assemblies are bounded and convex")
-}
-
-impl PairCache {
-    /// What is remembered about a pair of parts; room is made for a pair that is not known.
-    pub(super) fn entry(&mut self, pair: PiecePair) -> &mut Memory {
-        let key = (pair.first + 1, pair.second + 1);
-        let known = self.entries.iter().position(|entry| entry.key == key);
-        let index = known.unwrap_or_else(|| {
-            let index = usize::from(self.oldest) % PARTS;
-            self.oldest = (index as u8 + 1) % PARTS as u8;
-            self.entries[index] = Entry { key, memory: Memory::default() };
-            index
-        });
-        &mut self.entries[index].memory
-    }
 }
 
 impl Proximity {

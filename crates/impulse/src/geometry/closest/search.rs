@@ -15,6 +15,17 @@ pub struct SearchCache {
     /// Unit vector from the second body to the first, in the frame of the first; zero at first.
     direction: DVec3,
     active: Active,
+    /// Pieces near the last answer, where to look for the next.
+    hint: Piece,
+    /// How often a search ended without a proof that its answer is right to rounding.
+    pub unproven: u32,
+}
+
+impl SearchCache {
+    /// A start along another direction, for other pieces in the same place.
+    pub(super) fn turned(&self, direction: DVec3) -> Self {
+        Self { direction, active: Active::default(), hint: self.hint, unproven: 0 }
+    }
 }
 
 /// A convex body: everything within `radius` of a core.
@@ -31,29 +42,42 @@ pub const MAX_SUPPORTS: u32 = 128;
 
 /// Distance and closest points of two convex bodies.
 ///
-/// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, unless `steps` has
-/// reached [`MAX_SUPPORTS`].
+/// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, otherwise
+/// [`SearchCache::unproven`] counts the failure.
 pub fn closest_convex(
     first: &Rounded<'_>,
     second: &Rounded<'_>,
     first_from_second: &Pose,
     cache: &mut SearchCache,
 ) -> Proximity {
-    let difference = Difference::new(first.core, second.core, first_from_second);
-    let mut search = Search::new(difference);
-    let found = search.run(cache);
+    closest_convex_within([first, second], first_from_second, f64::INFINITY, cache)
+        .expect("no distance exceeds infinity")
+}
+
+/// Distance and closest points of two convex bodies; `None` as soon as their distance is known to exceed `limit`.
+pub(super) fn closest_convex_within(
+    [first, second]: [&Rounded<'_>; 2],
+    first_from_second: &Pose,
+    limit: f64,
+    cache: &mut SearchCache,
+) -> Option<Proximity> {
+    let mut search = Search::new(Difference::new(first.core, second.core, first_from_second));
+    search.limit = limit + first.radius + second.radius;
+    let found = search.run(cache)?;
     cache.direction = found.n;
     cache.active = found.active;
+    cache.hint = found.active.pieces().first().copied().unwrap_or(search.hint);
+    cache.unproven = cache.unproven.wrapping_add(u32::from(!found.proven));
     let distance = found.n.dot(found.a - found.b) - first.radius - second.radius;
     let apart = found.apart && distance > 0.0;
-    Proximity {
+    Some(Proximity {
         distance: if apart { distance } else { 0.0 },
         on_first: found.a - found.n * first.radius,
         on_second: found.b + found.n * second.radius,
         normal: found.n,
         overlapping: !apart,
         steps: search.steps,
-    }
+    })
 }
 
 /// Closest points of the cores.
@@ -64,6 +88,8 @@ struct Found {
     active: Active,
     /// Whether the cores have a positive distance.
     apart: bool,
+    /// Whether the distance is right to rounding, or the overlap certain.
+    proven: bool,
 }
 
 struct Search<'a> {
@@ -73,31 +99,52 @@ struct Search<'a> {
     /// Highest lower bound on the distance seen, with its direction.
     bound: f64,
     bound_direction: DVec3,
+    /// Larger distances are of no interest.
+    limit: f64,
+    /// The lowest piece found last.
+    hint: Piece,
 }
 
 impl<'a> Search<'a> {
     fn new(difference: Difference<'a>) -> Self {
-        Self { difference, simplex: Simplex::default(), steps: 0, bound: f64::NEG_INFINITY, bound_direction: DVec3::X }
+        Self {
+            difference,
+            simplex: Simplex::default(),
+            steps: 0,
+            bound: f64::NEG_INFINITY,
+            bound_direction: DVec3::X,
+            limit: f64::INFINITY,
+            hint: Piece::default(),
+        }
     }
 
-    fn run(&mut self, cache: &SearchCache) -> Found {
+    /// The closest points, or `None` if they are too far apart.
+    fn run(&mut self, cache: &SearchCache) -> Option<Found> {
         let mut n = self.first_direction(cache);
+        self.hint = cache.hint;
+        if self.limit < f64::INFINITY {
+            self.lowest(n);
+            if self.bound > self.limit {
+                return None;
+            }
+        }
         if let Some(found) = self.resume(n, &cache.active) {
-            return found;
+            return Some(found);
         }
         n = self.simplex.direction().unwrap_or(n);
-        let mut hint = cache.active.pieces().first().copied().unwrap_or_default();
         // Supports until Newton's method is tried again; every failure doubles them.
         let (mut patience, mut failures) = (0u64, 0u32);
         for _ in 0..MAX_SUPPORTS {
-            let lowest = self.lowest(n, hint);
-            hint = lowest.piece;
-            let known = self.simplex.vertices().iter().any(|v| v.piece == hint);
+            let lowest = self.lowest(n);
+            if self.bound > self.limit {
+                return None;
+            }
+            let known = self.simplex.vertices().iter().any(|v| v.piece == lowest.piece);
             let mut progress = self.extend(lowest);
             // When the search begins to refine points on pieces it knows, Newton's method is better at that.
             if (known && patience == 0) || !progress {
                 match polish(&self.difference, n, self.active(), &mut self.steps) {
-                    Attempt::Solved(solved) => return Found::from(solved),
+                    Attempt::Solved(solved) => return Some(Found::from(solved)),
                     Attempt::Lower(vertex) => progress |= self.extend(vertex),
                     Attempt::Failed => {}
                 }
@@ -112,7 +159,7 @@ impl<'a> Search<'a> {
                 _ => break,
             }
         }
-        self.conclusion(n)
+        Some(self.conclusion(n))
     }
 
     fn first_direction(&self, cache: &SearchCache) -> DVec3 {
@@ -136,9 +183,10 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn lowest(&mut self, n: DVec3, hint: Piece) -> Vertex {
+    fn lowest(&mut self, n: DVec3) -> Vertex {
         self.steps += 1;
-        let lowest = self.difference.lowest(n, hint);
+        let lowest = self.difference.lowest(n, self.hint);
+        self.hint = lowest.piece;
         let height = n.dot(lowest.w);
         if height > self.bound {
             (self.bound, self.bound_direction) = (height, n);
@@ -178,10 +226,12 @@ impl<'a> Search<'a> {
             b += vertex.b * weight;
         }
         let enclosed = self.simplex.encloses_origin();
-        let apart = !enclosed && (self.bound > 0.0 || a.distance(b) > TOUCHING * self.simplex.size());
+        let (distance, touching) = (a.distance(b), TOUCHING * self.simplex.size());
+        let apart = !enclosed && (self.bound > 0.0 || distance > touching);
+        let proven = enclosed || distance - self.bound.max(0.0) <= touching;
         let n = if apart && self.bound > 0.0 { self.bound_direction } else { n };
         let active = if apart { self.active() } else { Active::default() };
-        Found { n, a, b, active, apart }
+        Found { n, a, b, active, apart, proven }
     }
 }
 
@@ -190,6 +240,6 @@ const TOUCHING: f64 = 64.0 * ROUNDING;
 
 impl From<Polished> for Found {
     fn from(Polished { n, a, b, active }: Polished) -> Self {
-        Self { n, a, b, active, apart: true }
+        Self { n, a, b, active, apart: true, proven: true }
     }
 }

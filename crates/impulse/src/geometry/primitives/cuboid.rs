@@ -2,20 +2,29 @@
 
 use super::lathe::{lathe, quarter_arc};
 use super::{ShapeError, check_lengths};
-use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
+use crate::geometry::{ConvexPolyhedron, Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DVec2, DVec3};
+use std::sync::Arc;
 
-/// A box centred at the origin, its edges along the axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A box centred at the origin, its edges along the axes. Copies share the polyhedron.
+#[derive(Clone, Debug)]
 pub struct Cuboid {
     size: DVec3,
+    polyhedron: Option<Arc<ConvexPolyhedron>>,
+}
+
+impl PartialEq for Cuboid {
+    fn eq(&self, other: &Self) -> bool {
+        self.size == other.size
+    }
 }
 
 impl Cuboid {
     /// A box with the given edge lengths (full sizes), metres.
     pub fn new(size: DVec3) -> Result<Self, ShapeError> {
         check_lengths("cuboid", &[("size x", size.x), ("size y", size.y), ("size z", size.z)])?;
-        Ok(Self { size })
+        let polyhedron = ConvexPolyhedron::cuboid(0.5 * size).ok().map(Arc::new);
+        Ok(Self { size, polyhedron })
     }
 
     /// Edge lengths, metres.
@@ -26,6 +35,12 @@ impl Cuboid {
     /// Half the edge lengths, metres: the corner with positive coordinates.
     pub fn half_size(&self) -> DVec3 {
         0.5 * self.size
+    }
+
+    /// The box as a polyhedron, whose features can be tracked; `None` where it is too thin, too small or too large to have
+    /// faces.
+    pub fn polyhedron(&self) -> Option<&ConvexPolyhedron> {
+        self.polyhedron.as_deref()
     }
 }
 

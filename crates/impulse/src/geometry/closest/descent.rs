@@ -1,0 +1,245 @@
+//! Which pairs of parts of two assemblies are near (section 2.2.2).
+//!
+//! The distance of two unions is the smallest over their pairs of parts (2.1). Both trees are descended together, the nearer
+//! nodes first; a pair of nodes is unwrapped only if what it wraps may be nearer than the goal asks for. The search for the
+//! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
+
+use super::Proximity;
+use super::assembly::{Assemblies, PiecePair};
+use super::bounds::{Axis, Bounds};
+use super::memory::{Memory, PairCache};
+use super::surface::correct;
+use crate::geometry::Aabb;
+use crate::geometry::box_tree::{Below, MAX_DEPTH};
+use glam::DVec3;
+
+/// The nearest of all pairs of parts, or some pair that overlaps.
+pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (PiecePair, Proximity) {
+    let known = cache.nearest().filter(|&pair| assemblies.holds(pair));
+    let mut goal = Nearest {
+        assemblies,
+        bounds: Bounds::new(assemblies),
+        cache,
+        limit: f64::INFINITY,
+        axis: None,
+        memory: Memory::default(),
+        known: None,
+        best: None,
+        doubtful: None,
+        steps: 0,
+    };
+    if let Some(pair) = known {
+        goal.meet(pair);
+        goal.known = known;
+    }
+    let nodes = descend(assemblies, &mut goal);
+    let steps = goal.steps + nodes;
+    let (pair, found) = goal.result().expect("assemblies have parts, and the first one met is near");
+    (pair, Proximity { steps, ..found })
+}
+
+/// Visits all pairs of parts whose distance does not exceed `limit`.
+pub(super) fn for_each_within(
+    assemblies: &Assemblies<'_>,
+    limit: f64,
+    cache: &mut PairCache,
+    visit: &mut dyn FnMut(PiecePair, &Proximity),
+) {
+    descend(assemblies, &mut Within { assemblies, bounds: Bounds::new(assemblies), limit, cache, visit });
+}
+
+/// What a descent looks for.
+trait Goal {
+    /// Pairs of nodes with a larger lower bound on their distance stay wrapped.
+    fn cutoff(&self) -> f64;
+    fn bounds(&self) -> &Bounds<'_>;
+    /// A direction that may keep nodes apart.
+    fn axis(&self) -> Option<&Axis>;
+    /// Looks at a pair of parts.
+    fn meet(&mut self, pair: PiecePair);
+}
+
+/// Each descent replaces a pair of nodes by two, so that the stack holds no more than one pair per level.
+const STACK: usize = 2 * MAX_DEPTH + 2;
+
+/// Meets all pairs of parts that the goal's cutoff lets through. Returns the number of pairs of nodes looked at.
+fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
+    let mut stack = [(0, 0, 0.0); STACK];
+    stack[0].2 = goal.bounds().between(0, 0, goal.axis());
+    let (mut len, mut nodes) = (1, 1);
+    while len > 0 {
+        len -= 1;
+        let (i, j, bound) = stack[len];
+        if bound > goal.cutoff() {
+            continue;
+        }
+        match unwrap(assemblies, i, j) {
+            Unwrapped::Parts(pair) => goal.meet(pair),
+            Unwrapped::Nodes(pairs) => {
+                nodes += 2;
+                let [x, y] = pairs.map(|(i, j)| (i, j, lower_bound(assemblies, goal, i, j)));
+                // The nearer one is looked at first: it lowers the limit for the other.
+                let (near, far) = if x.2 <= y.2 { (x, y) } else { (y, x) };
+                for child in [far, near] {
+                    stack[len] = child;
+                    len += usize::from(child.2 <= goal.cutoff());
+                }
+            }
+        }
+    }
+    nodes
+}
+
+/// A lower bound on the distance of everything below two nodes: from their boxes, and if these are near from their hulls.
+fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) -> f64 {
+    let bound = goal.bounds().between(i, j, goal.axis());
+    let cutoff = goal.cutoff();
+    let are_parts = matches!((assemblies.first.below(i), assemblies.second.below(j)), (Below::Item(_), Below::Item(_)));
+    if bound > cutoff || are_parts {
+        return bound;
+    }
+    let (Some(a), Some(b)) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j)) else { return bound };
+    let found = assemblies.measure(&a, &b, cutoff, &mut Memory::default());
+    found.map_or(f64::INFINITY, |found| bound.max(found.distance - goal.bounds().rounding))
+}
+
+enum Unwrapped {
+    Parts(PiecePair),
+    Nodes([(u32, u32); 2]),
+}
+
+/// The pairs of nodes that a pair wraps: the larger node is opened first.
+fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
+    let size = |bounds: &Aabb| bounds.size().length_squared();
+    match (assemblies.first.below(i), assemblies.second.below(j)) {
+        (Below::Item(first), Below::Item(second)) => Unwrapped::Parts(PiecePair { first, second }),
+        (Below::Nodes(nodes), Below::Item(_)) => Unwrapped::Nodes(nodes.map(|i| (i, j))),
+        (Below::Item(_), Below::Nodes(nodes)) => Unwrapped::Nodes(nodes.map(|j| (i, j))),
+        (Below::Nodes(firsts), Below::Nodes(seconds)) => {
+            if size(assemblies.first.bounds(i)) >= size(assemblies.second.bounds(j)) {
+                Unwrapped::Nodes(firsts.map(|i| (i, j)))
+            } else {
+                Unwrapped::Nodes(seconds.map(|j| (i, j)))
+            }
+        }
+    }
+}
+
+/// The smallest distance.
+struct Nearest<'a, 'c> {
+    assemblies: &'c Assemblies<'a>,
+    bounds: Bounds<'a>,
+    cache: &'c mut PairCache,
+    /// The smallest distance met.
+    limit: f64,
+    /// The direction that belongs to it.
+    axis: Option<Axis>,
+    /// What its search left behind: where searches for the parts around begin.
+    memory: Memory,
+    /// The pair met before the descent.
+    known: Option<PiecePair>,
+    /// The nearest pair.
+    best: Option<(PiecePair, Proximity)>,
+    /// The nearest of the triangles of which other triangles say that they are nearer.
+    doubtful: Option<(PiecePair, Proximity)>,
+    steps: u32,
+}
+
+impl Nearest<'_, '_> {
+    /// The best pair, which but for rounding is the nearest one met.
+    fn result(self) -> Option<(PiecePair, Proximity)> {
+        let highest = self.limit + self.bounds.rounding;
+        self.best.filter(|(_, found)| found.distance <= highest).or(self.doubtful).or(self.best)
+    }
+
+    fn take(&mut self, pair: PiecePair, found: Proximity, memory: Memory) {
+        let is_less = |other: &Option<(PiecePair, Proximity)>| {
+            other.is_none_or(|(_, other)| found.overlapping || found.distance < other.distance)
+        };
+        match correct(self.assemblies, pair, found) {
+            Some(corrected) if is_less(&self.best) => {
+                self.best = Some((pair, corrected));
+                self.cache.keep_nearest(pair, memory);
+            }
+            None if is_less(&self.doubtful) => self.doubtful = Some((pair, found)),
+            _ => {}
+        }
+        if found.distance < self.limit {
+            self.limit = found.distance;
+            self.axis = Some(self.bounds.axis(found.normal));
+            self.memory = memory;
+        }
+    }
+}
+
+impl Goal for Nearest<'_, '_> {
+    /// What is nearer by no more than rounding need not be found; only a triangle in doubt needs the equally near one.
+    fn cutoff(&self) -> f64 {
+        let rounding = self.bounds.rounding;
+        match self.best {
+            Some((_, found)) if found.overlapping => -1.0,
+            Some((_, found)) if found.distance <= self.limit + rounding => (self.limit - rounding).max(0.0),
+            _ => self.limit + rounding,
+        }
+    }
+
+    fn bounds(&self) -> &Bounds<'_> {
+        &self.bounds
+    }
+
+    fn axis(&self) -> Option<&Axis> {
+        self.axis.as_ref()
+    }
+
+    fn meet(&mut self, pair: PiecePair) {
+        if self.known == Some(pair) {
+            return;
+        }
+        let (a, b) = (self.assemblies.first.part(pair.first), self.assemblies.second.part(pair.second));
+        let mut memory = self.cache.recall(pair).unwrap_or_else(|| {
+            let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
+            self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
+        });
+        let found = self.assemblies.measure(&a, &b, self.cutoff(), &mut memory);
+        self.cache.count(&mut memory);
+        self.steps += found.map_or(1, |found| found.steps);
+        if let Some(found) = found {
+            self.take(pair, found, memory);
+        }
+    }
+}
+
+/// All distances up to a limit.
+struct Within<'a, 'c> {
+    assemblies: &'c Assemblies<'a>,
+    bounds: Bounds<'a>,
+    limit: f64,
+    cache: &'c mut PairCache,
+    visit: &'c mut dyn FnMut(PiecePair, &Proximity),
+}
+
+impl Goal for Within<'_, '_> {
+    fn cutoff(&self) -> f64 {
+        self.limit + self.bounds.rounding
+    }
+
+    fn bounds(&self) -> &Bounds<'_> {
+        &self.bounds
+    }
+
+    fn axis(&self) -> Option<&Axis> {
+        None
+    }
+
+    fn meet(&mut self, pair: PiecePair) {
+        let (a, b) = (self.assemblies.first.part(pair.first), self.assemblies.second.part(pair.second));
+        let mut memory = self.cache.recall(pair).unwrap_or_default();
+        let found = self.assemblies.measure(&a, &b, self.limit, &mut memory);
+        self.cache.count(&mut memory);
+        let Some(found) = found else { return };
+        self.cache.keep(pair, memory);
+        if let Some(corrected) = correct(self.assemblies, pair, found) {
+            (self.visit)(pair, &corrected);
+        }
+    }
+}

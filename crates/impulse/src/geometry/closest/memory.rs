@@ -1,0 +1,95 @@
+//! What is remembered about two shapes between two questions about their distance (section 2.2.1: coherence).
+
+use super::assembly::PiecePair;
+use super::{FeaturePair, SearchCache};
+use glam::DVec3;
+
+/// What is remembered about a pair of shapes between two questions about it. Any value is valid; a good one saves time.
+///
+/// Shapes of many parts remember the last few pairs of parts that were near.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PairCache {
+    entries: [Entry; PARTS],
+    /// The entry that is given up next.
+    oldest: u8,
+    /// The entry of the nearest pair.
+    nearest: u8,
+    /// Searches without proof that no entry counts.
+    unproven: u32,
+}
+
+/// Pairs of parts remembered: a body at rest touches in about three.
+const PARTS: usize = 4;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// The pair of parts plus one; zero means none.
+    key: (u32, u32),
+    memory: Memory,
+}
+
+/// What is remembered about a pair of parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    pub(super) search: SearchCache,
+    pub(super) features: FeaturePair,
+}
+
+impl Memory {
+    /// Where to begin with another pair of parts in the same place, `direction` in the frame of its first part.
+    pub(super) fn for_neighbour(&self, direction: DVec3) -> Self {
+        Self { search: self.search.turned(direction), features: FeaturePair::default() }
+    }
+}
+
+impl PairCache {
+    /// How many searches for this pair of shapes ended without a proof, see [`SearchCache::unproven`].
+    pub fn unproven(&self) -> u32 {
+        self.entries.iter().fold(self.unproven, |sum, entry| sum.wrapping_add(entry.memory.search.unproven))
+    }
+
+    /// What is remembered about two shapes of one part.
+    pub(super) fn only(&mut self) -> &mut Memory {
+        &mut self.entries[0].memory
+    }
+
+    /// The pair of parts that was nearest last time.
+    pub(super) fn nearest(&self) -> Option<PiecePair> {
+        let (first, second) = self.entries[usize::from(self.nearest) % PARTS].key;
+        Some(PiecePair { first: first.checked_sub(1)?, second: second.checked_sub(1)? })
+    }
+
+    /// What is remembered about a pair of parts.
+    pub(super) fn recall(&self, pair: PiecePair) -> Option<Memory> {
+        self.position(pair).map(|index| self.entries[index].memory)
+    }
+
+    /// Remembers a pair of parts, in place of the oldest if it is new. Returns its place.
+    pub(super) fn keep(&mut self, pair: PiecePair, memory: Memory) -> u8 {
+        let index = self.position(pair).unwrap_or_else(|| {
+            let index = usize::from(self.oldest) % PARTS;
+            self.oldest = (index as u8 + 1) % PARTS as u8;
+            index
+        });
+        self.entries[index] = Entry { key: key(pair), memory };
+        index as u8
+    }
+
+    /// Remembers a pair of parts as the nearest.
+    pub(super) fn keep_nearest(&mut self, pair: PiecePair, memory: Memory) {
+        self.nearest = self.keep(pair, memory);
+    }
+
+    /// Moves the count of a memory, which may be thrown away, to the whole.
+    pub(super) fn count(&mut self, memory: &mut Memory) {
+        self.unproven = self.unproven.wrapping_add(std::mem::take(&mut memory.search.unproven));
+    }
+
+    fn position(&self, pair: PiecePair) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.key == key(pair))
+    }
+}
+
+fn key(pair: PiecePair) -> (u32, u32) {
+    (pair.first + 1, pair.second + 1)
+}
