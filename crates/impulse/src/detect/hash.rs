@@ -166,6 +166,9 @@ impl SpatialHash {
 
     fn shift(&mut self, item: u32, (level, role): (Level, Role), bounds: [Option<&Aabb>; 2]) {
         let [from, to] = bounds.map(|b| b.map_or(Footprint::NONE, |b| Footprint::of(level, b)));
+        if from == to {
+            return;
+        }
         let entry = |footprint: &Footprint, cell| match role {
             Role::Home => Entry { item, clip: footprint.clip(cell) },
             // Guests may be many, and each costs less to look at than to find and rewrite at every move.
