@@ -1,7 +1,7 @@
 //! Distances between shapes of every kind and to a large static mesh (section 2.2), and what convex decomposition reports.
 //!
 //!     cargo bench --bench shapes                     times and steps
-//!     cargo bench --bench shapes -- instructions     instructions per query, counted by callgrind (needs valgrind)
+//!     cargo bench --bench shapes -- instructions [FIRST]   instructions per query, counted by callgrind (needs valgrind)
 //!     cargo bench --bench shapes -- decompose        pieces and errors of an L, a ring and a housing
 //!     cargo bench --bench shapes -- count FIRST SECOND N   runs one case N times, for a profiler
 //!
@@ -34,30 +34,33 @@ use std::time::{Duration, Instant};
 const KINDS: [&str; 11] =
     ["sphere", "capsule", "cuboid", "rounded", "cylinder", "cone", "ellipsoid", "hull", "ball1280", "compound", "mesh"];
 
-/// Relative poses of one case.
-const POSES: usize = 720;
+/// Relative poses of one case, half a turn.
+const POSES: usize = 180;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let word = |i: usize| arguments.get(i).map_or("", String::as_str);
     match word(0) {
-        "count" => println!("{}", Case::new(word(1), word(2)).run(word(3).parse().unwrap()).distance),
-        "instructions" => table("instructions per query", &instructions),
+        "count" => {
+            let runs: usize = word(3).parse().unwrap();
+            println!("{}", Case::new(word(1), word(2), runs.min(POSES)).run(runs).distance);
+        }
+        "instructions" => table("instructions per query", word(1), &instructions),
         "decompose" => reports(),
         _ => {
-            table("ns per query (steps)", &nanoseconds);
+            table("ns per query (steps)", "", &nanoseconds);
             reports();
         }
     }
 }
 
-/// Prints what `measure` says about every pair of kinds; distances are symmetric, so half of the table will do.
-fn table(title: &str, measure: &dyn Fn(&Case<'_>) -> String) {
+/// Prints what `measure` says about every pair of kinds, or in one row; distances are symmetric, so half of the table will do.
+fn table(title: &str, row: &str, measure: &dyn Fn(&Case<'_>) -> String) {
     println!("{title}\n{:>10}{}", "", KINDS[..10].iter().map(|k| format!("{k:>14}")).collect::<String>());
-    for (i, first) in KINDS.iter().enumerate() {
+    for (i, first) in KINDS.iter().enumerate().filter(|(_, kind)| kind.contains(row)) {
         print!("{first:>10}");
         for second in KINDS.iter().take(i + 1).take(10) {
-            print!("{:>14}", measure(&Case::new(first, second)));
+            print!("{:>14}", measure(&Case::new(first, second, POSES)));
         }
         println!();
     }
@@ -77,7 +80,7 @@ fn nanoseconds(case: &Case<'_>) -> String {
     }
 }
 
-/// Instructions of `2 N` runs less those of `N`, from callgrind.
+/// Instructions of two rounds over the poses less those of one, from callgrind.
 fn instructions(case: &Case<'_>) -> String {
     let counted = |runs: usize| -> f64 {
         let mut command = Command::new("valgrind");
@@ -126,7 +129,7 @@ struct Total {
 }
 
 impl<'a> Case<'a> {
-    fn new(first: &'a str, second: &'a str) -> Self {
+    fn new(first: &'a str, second: &'a str, poses: usize) -> Self {
         let names = [first, second];
         let (first, second) = (shape(first), shape(second));
         let radius = second.bounding_radius(DVec3::ZERO);
@@ -135,6 +138,7 @@ impl<'a> Case<'a> {
             spin * DQuat::from_axis_angle(DVec3::new(0.3, 0.5, 0.8).normalize(), 0.7)
         };
         // Over a mesh back and forth above the middle, otherwise around the first shape.
+        let mut cache = PairCache::default();
         let pose = |i: usize| {
             let angle = 0.01 * i as f64;
             let (towards, start) = if names[0] == "mesh" {
@@ -143,9 +147,9 @@ impl<'a> Case<'a> {
                 let outward = DVec3::new(angle.cos(), angle.sin(), 0.4 * (0.6 * angle).sin()).normalize();
                 (outward, outward * 2.0 * (radius + first.bounding_radius(DVec3::ZERO)))
             };
-            lowered(&first, &second, Pose::new(turn(i), start).unwrap(), towards)
+            lowered([&first, &second], Pose::new(turn(i), start).unwrap(), towards, &mut cache)
         };
-        let poses = (0..POSES).map(pose).collect();
+        let poses = (0..poses).map(pose).collect();
         Self { names, first, second, poses }
     }
 
@@ -162,10 +166,9 @@ impl<'a> Case<'a> {
 }
 
 /// The pose moved against `towards` until the shapes are a few hundredths of a metre apart.
-fn lowered(first: &Shape, second: &Shape, mut pose: Pose, towards: DVec3) -> Pose {
-    let mut cache = PairCache::default();
+fn lowered([first, second]: [&Shape; 2], mut pose: Pose, towards: DVec3, cache: &mut PairCache) -> Pose {
     for _ in 0..40 {
-        let distance = closest(first, second, &pose, &mut cache).distance;
+        let distance = closest(first, second, &pose, cache).distance;
         if distance < 0.05 {
             break;
         }

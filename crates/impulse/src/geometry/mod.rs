@@ -15,6 +15,7 @@ pub mod primitives;
 pub mod shape;
 pub mod box_tree;
 pub mod compound;
+mod slab;
 pub mod static_mesh;
 pub mod closest;
 mod cells;

@@ -5,6 +5,7 @@
 //! (section 2.2.1). Otherwise a body that slides over a flat floor would hit the edges inside the floor.
 
 use super::box_tree::BoxTree;
+use super::slab::{Slab, slabs};
 use super::{Aabb, TriangleMesh};
 use glam::DVec3;
 
@@ -15,6 +16,8 @@ pub struct StaticMesh {
     corners: Vec<[DVec3; 3]>,
     normals: Vec<DVec3>,
     tree: BoxTree,
+    /// By node of the tree.
+    slabs: Vec<Slab>,
     /// Triangles around every vertex, in ascending order.
     fans: Vec<u32>,
     fan_ends: Vec<u32>,
@@ -65,7 +68,8 @@ impl StaticMesh {
         let normals = corners.iter().enumerate().map(|(t, c)| normal(t, c)).collect::<Result<Vec<_>, _>>()?;
         let boxes: Vec<Aabb> = corners.iter().map(|c| Aabb::of_points(*c)).collect();
         let (fans, fan_ends) = fans(&mesh);
-        Ok(Self { tree: BoxTree::new(&boxes), mesh, corners, normals, fans, fan_ends })
+        let tree = BoxTree::new(&boxes);
+        Ok(Self { slabs: slabs(&tree, &corners), tree, mesh, corners, normals, fans, fan_ends })
     }
 
     /// Vertices and triangles.
@@ -85,6 +89,11 @@ impl StaticMesh {
 
     pub(super) fn tree(&self) -> &BoxTree {
         &self.tree
+    }
+
+    /// The slab around everything below a node of the tree.
+    pub(super) fn slab(&self, node: u32) -> &Slab {
+        &self.slabs[node as usize]
     }
 
     /// The direction of a contact between `on_mesh`, a point of `triangle`, and `on_body`, as the whole surface has it; `None`

@@ -9,15 +9,24 @@ use impulse::geometry::{
 use impulse::math::Pose;
 use impulse::{DQuat, DVec3};
 
+/// The question asked without memory; all searches for it end with a proof.
 fn cold(first: &Shape, second: &Shape, pose: &Pose) -> Proximity {
-    closest(first, second, pose, &mut PairCache::default())
+    let mut cache = PairCache::default();
+    let found = closest(first, second, pose, &mut cache);
+    assert_eq!(cache.unproven(), 0);
+    found
 }
 
 fn random_compound(numbers: &mut Numbers) -> Shape {
+    compound(1.0, numbers)
+}
+
+fn compound(scale: f64, numbers: &mut Numbers) -> Shape {
     let count = 1 + (numbers.unit() * 9.0) as usize;
     let pieces = (0..count).map(|_| Piece {
-        shape: shape((numbers.unit() * 8.0) as usize, 0.5, numbers),
-        compound_from_piece: Pose::new(numbers.rotation(), numbers.direction() * numbers.between(0.0, 3.0)).unwrap(),
+        shape: shape((numbers.unit() * 8.0) as usize, 0.5 * scale, numbers),
+        compound_from_piece: Pose::new(numbers.rotation(), numbers.direction() * numbers.between(0.0, 3.0) * scale)
+            .unwrap(),
     });
     Compound::new(pieces.collect()).unwrap().into()
 }
@@ -76,6 +85,85 @@ fn compounds_are_as_far_apart_as_their_nearest_pieces() {
         assert_eq!(within, expected);
     }
     assert!((20..280).contains(&overlaps), "{overlaps} of 300 overlap");
+}
+
+/// The same compounds a thousand times smaller and larger are as far apart as they are large.
+#[test]
+fn compounds_scale() {
+    for k in 0..100 {
+        let at_scale = |scale: f64| {
+            let mut numbers = Numbers(100 + k);
+            let (first, second) = (compound(scale, &mut numbers), compound(scale, &mut numbers));
+            let place = numbers.direction() * numbers.between(0.0, 8.0) * scale;
+            let pose = Pose::new(numbers.rotation(), place).unwrap();
+            let found = cold(&first, &second, &pose);
+            let all = all_distances(&first, &second, &pose);
+            let nearest = all.iter().map(|(_, found)| found.distance).fold(f64::INFINITY, f64::min);
+            assert!((found.distance - nearest).abs() < 1e-13 * scale, "{found:?} {nearest}");
+            found
+        };
+        let expected = at_scale(1.0);
+        for scale in [1e-3, 1e3] {
+            let found = at_scale(scale);
+            assert_eq!(found.overlapping, expected.overlapping);
+            assert!((found.distance / scale - expected.distance).abs() < 1e-13, "{found:?} {expected:?}");
+            if expected.distance > 0.01 {
+                assert!((found.normal - expected.normal).length() < 1e-10, "{found:?} {expected:?}");
+            }
+        }
+    }
+}
+
+/// A rough surface of `2 n^2` triangles.
+fn rough(n: u32, numbers: &mut Numbers) -> Shape {
+    let mut mesh = floor(n, &Pose::IDENTITY, numbers).mesh().clone();
+    for vertex in &mut mesh.vertices {
+        vertex.z += numbers.between(-0.6, 0.6);
+    }
+    StaticMesh::new(mesh).unwrap().into()
+}
+
+#[test]
+fn exchanging_shapes_of_many_parts_exchanges_the_answer() {
+    let mut numbers = Numbers(16);
+    for k in 0..120 {
+        let first = if k % 2 == 0 { random_compound(&mut numbers) } else { rough(6, &mut numbers) };
+        let second = if k % 3 == 0 { random_compound(&mut numbers) } else { shape(k % 8, 0.5, &mut numbers) };
+        let middle = if k % 2 == 0 { DVec3::ZERO } else { DVec3::new(3.0, 3.0, 0.0) };
+        let place = middle + numbers.direction() * numbers.between(1.0, 8.0);
+        let pose = Pose::new(numbers.rotation(), place).unwrap();
+        let (found, swapped) = (cold(&first, &second, &pose), cold(&second, &first, &pose.inverse()));
+        assert_eq!(found.overlapping, swapped.overlapping);
+        assert!((found.distance - swapped.distance).abs() < 1e-13, "{found:?} {swapped:?}");
+        // Random poses have one nearest pair.
+        if found.distance > 0.01 {
+            assert!((pose.vector(swapped.normal) + found.normal).length() < 1e-10, "{found:?} {swapped:?}");
+            assert!((pose.point(swapped.on_second) - found.on_first).length() < 1e-9, "{found:?} {swapped:?}");
+        }
+    }
+}
+
+/// A body that wanders over a surface gets the same answers with memory as without, also with the memory of another surface.
+#[test]
+fn memory_follows_the_nearest_triangle() {
+    let mut numbers = Numbers(17);
+    let mut cache = PairCache::default();
+    let (mut with, mut without) = (0, 0);
+    for k in 0..16 {
+        let (surface, body) = (rough(4 + k as u32, &mut numbers), shape(k % 8, 0.3, &mut numbers));
+        let mut pose = Pose::new(numbers.rotation(), DVec3::new(1.0, 2.0, 2.5)).unwrap();
+        let spin = DQuat::from_axis_angle(numbers.direction(), 0.02);
+        for _ in 0..60 {
+            pose.rotation = (spin * pose.rotation).normalize();
+            pose.translation += DVec3::new(0.02, 0.01, -0.005);
+            let (warm, cold) = (closest(&surface, &body, &pose, &mut cache), cold(&surface, &body, &pose));
+            assert!((warm.distance - cold.distance).abs() < 1e-13 && warm.overlapping == cold.overlapping);
+            with += warm.steps;
+            without += cold.steps;
+        }
+    }
+    assert_eq!(cache.unproven(), 0);
+    assert!(with < without, "{with} steps with memory, {without} without");
 }
 
 #[test]
@@ -240,11 +328,7 @@ fn grooves_have_two_normals_and_ridges_one() {
 fn surfaces_are_as_far_as_their_nearest_triangle() {
     let mut numbers = Numbers(15);
     for k in 0..60 {
-        let mut mesh = floor(6, &Pose::IDENTITY, &mut numbers).mesh().clone();
-        for vertex in &mut mesh.vertices {
-            vertex.z += numbers.between(-0.6, 0.6);
-        }
-        let surface: Shape = StaticMesh::new(mesh).unwrap().into();
+        let surface = rough(6, &mut numbers);
         let body = if k % 3 == 0 { random_compound(&mut numbers) } else { shape(k % 8, 0.5, &mut numbers) };
         let pose = Pose::new(numbers.rotation(), DVec3::new(3.0, 3.0, numbers.between(1.0, 6.0))).unwrap();
         let found = cold(&surface, &body, &pose);

@@ -5,7 +5,7 @@
 
 use crate::samples::{KINDS, Numbers, shape};
 use impulse::geometry::closest::{PairCache, closest};
-use impulse::geometry::{HalfSpace, Proximity, Shape};
+use impulse::geometry::{Cuboid, HalfSpace, Proximity, Shape};
 use impulse::math::Pose;
 use impulse::{DQuat, DVec3};
 
@@ -70,9 +70,12 @@ fn all_pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..KINDS.len()).flat_map(|i| (0..KINDS.len()).map(move |j| (i, j)))
 }
 
-/// The question asked without memory.
+/// The question asked without memory; the answer comes with a proof.
 fn cold(first: &Shape, second: &Shape, pose: &Pose) -> Proximity {
-    closest(first, second, pose, &mut PairCache::default())
+    let mut cache = PairCache::default();
+    let found = closest(first, second, pose, &mut cache);
+    assert_eq!(cache.unproven(), 0, "{first:?}\n{second:?}\n{pose:?}\n{found:?}");
+    found
 }
 
 #[track_caller]
@@ -123,6 +126,25 @@ fn aligned_shapes_are_proven() {
             }
             let pose = Pose::new(DQuat::from_array(turns[k % 4]), translation).unwrap();
             assert_proven(&a, &b, &pose, &cold(&a, &b, &pose));
+        }
+    }
+}
+
+/// Boxes as thin as a foil, down to where they have no faces, against all kinds.
+#[test]
+fn thin_boxes_are_proven() {
+    let mut numbers = Numbers(8);
+    for kind in 0..KINDS.len() {
+        for thickness in [1e-3, 1e-6, 1e-9, 1e-13, 1e-16] {
+            let size = DVec3::new(numbers.length(), numbers.length(), thickness);
+            let foil: Shape = Cuboid::new(size).unwrap().into();
+            for _ in 0..20 {
+                let body = shape(kind, 1.0, &mut numbers);
+                let mut pose = pose(&foil, &body, &mut numbers);
+                pose.translation *= 2.0;
+                let found = cold(&foil, &body, &pose);
+                assert_proven(&foil, &body, &pose, &found);
+            }
         }
     }
 }
@@ -201,6 +223,7 @@ fn memory_changes_the_effort_but_not_the_answer() {
         }
     }
     assert!(2 * with < without, "{with} steps with memory, {without} without");
+    assert_eq!(cache.unproven(), 0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::pairs::{closest_parts, rounded};
+use super::search::is_farther;
 use super::{Core, Proximity, Rounded};
 use crate::geometry::box_tree::Below;
 use crate::geometry::{Aabb, Compound, Shape, StaticMesh};
@@ -85,17 +86,22 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A convex body tighter than a box around everything below a node, if there is one.
-    pub(super) fn wrapping(&self, node: u32) -> Option<Part<'a>> {
-        match (*self, self.below(node)) {
-            (Self::Mesh(_), _) => None,
-            (_, Below::Item(item)) => Some(self.part(item)),
-            (Self::Compound(compound), _) => compound.wrapping(node).map(|wrapping| {
-                let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
-                Part { body, pose: None }
-            }),
-            (Self::Single(..), Below::Nodes(_)) => None,
+    /// A convex body around everything below a node: the part itself, its hull, or else its box.
+    pub(super) fn wrapping(&self, node: u32) -> Part<'a> {
+        if let Below::Item(item) = self.below(node) {
+            return self.part(item);
         }
+        let hull = match *self {
+            Self::Compound(compound) => compound.wrapping(node),
+            Self::Single(..) | Self::Mesh(_) => None,
+        };
+        if let Some(wrapping) = hull {
+            let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
+            return Part { body, pose: None };
+        }
+        let bounds = self.bounds(node);
+        let body = Rounded { core: Core::block(0.5 * bounds.size()), radius: 0.0 };
+        Part { body, pose: Some(Pose::from_translation(bounds.centre())) }
     }
 }
 
@@ -134,11 +140,19 @@ impl<'a> Assemblies<'a> {
 
     /// Distance of two parts, `None` where that exceeds `limit`.
     pub(super) fn measure(&self, a: &Part<'_>, b: &Part<'_>, limit: f64, memory: &mut Memory) -> Option<Proximity> {
-        let second = b.pose.map_or(self.first_from_second, |pose| self.first_from_second * pose);
-        let found = match a.pose {
-            None => closest_parts(&a.body, &b.body, &second, limit, memory)?,
-            Some(pose) => closest_parts(&a.body, &b.body, &(pose.inverse() * second), limit, memory)?.moved(&pose),
-        };
+        let found = closest_parts(&a.body, &b.body, &self.pose_of(a, b), limit, memory)?;
+        let found = a.pose.map_or(found, |pose| found.moved(&pose));
         (found.distance <= limit).then_some(found)
+    }
+
+    /// Whether two parts are easily seen to be farther apart than `limit`, beginning with what is known about a pair near them.
+    pub(super) fn is_farther(&self, a: &Part<'_>, b: &Part<'_>, limit: f64, start: &Memory) -> bool {
+        is_farther([&a.body, &b.body], &self.pose_of(a, b), limit, &start.search)
+    }
+
+    /// Part `b` of the second assembly in the frame of part `a` of the first.
+    fn pose_of(&self, a: &Part<'_>, b: &Part<'_>) -> Pose {
+        let second = b.pose.map_or(self.first_from_second, |pose| self.first_from_second * pose);
+        a.pose.map_or(second, |pose| pose.inverse() * second)
     }
 }

@@ -1,8 +1,9 @@
 //! Lower bounds on the distance of what two nodes of trees wrap (section 2.2.2), from boxes and along one axis.
 
+use super::Rounded;
 use super::assembly::{Assemblies, Assembly};
 use crate::geometry::Aabb;
-use crate::geometry::box_tree::Below;
+use crate::geometry::slab::Slab;
 use glam::{DMat3, DVec3};
 
 /// Bounds for the nodes of two posed assemblies.
@@ -14,6 +15,8 @@ pub(super) struct Bounds<'a> {
     translation: DVec3,
     /// Magnitudes of the rotation: times a half size that of the turned box.
     spread: DMat3,
+    /// Its transpose, for the other way.
+    spread_back: DMat3,
     /// Half size of the first along the axes of the second, if it is a single part: tighter than its turned box.
     first_turned: Option<DVec3>,
     /// Half size of the second along the axes of the first, if it is a single part.
@@ -33,6 +36,8 @@ pub(super) struct Axis {
     lowest: Option<f64>,
     /// Highest point of the second along it, if that is a single part.
     highest: Option<f64>,
+    /// The piece of the single part that holds this point.
+    piece: u32,
 }
 
 impl<'a> Bounds<'a> {
@@ -48,12 +53,14 @@ impl<'a> Bounds<'a> {
         let translation = first_from_second.translation;
         let size = translation.length() + magnitude(first.bounds(0)) + magnitude(second.bounds(0));
         let margin = first.margin() + second.margin();
+        let spread = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
         Self {
             first,
             second,
             rotation,
             translation,
-            spread: DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs()),
+            spread,
+            spread_back: spread.transpose(),
             first_turned: turned(&first, &rotation),
             second_turned: turned(&second, &back),
             margin,
@@ -63,29 +70,84 @@ impl<'a> Bounds<'a> {
 
     pub(super) fn axis(&self, n: DVec3) -> Axis {
         let in_second = self.back(n);
-        let reach = |assembly: &Assembly<'_>, direction: DVec3| match assembly {
-            Assembly::Single(body, _) => {
-                let core = &body.core;
-                Some(direction.dot(core.point(core.highest(direction, 0), direction)))
+        let mut piece = 0;
+        let mut reach = |assembly: &Assembly<'_>, direction: DVec3| match assembly {
+            Assembly::Single(Rounded { core, .. }, _) => {
+                piece = core.highest(direction, 0);
+                Some(direction.dot(core.point(piece, direction)))
             }
             Assembly::Compound(_) | Assembly::Mesh(_) => None,
         };
         let lowest = reach(&self.first, -n).map(|height| -height);
-        Axis { n, in_second, lowest, highest: reach(&self.second, in_second) }
+        let highest = reach(&self.second, in_second);
+        Axis { n, in_second, lowest, highest, piece }
     }
 
-    /// A lower bound on the distance of everything below two nodes, m: the larger of the distances of their boxes as each
-    /// frame sees them, and of the gap along an axis; not negative.
-    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&Axis>) -> f64 {
-        let (a, b) = (self.first.bounds(i), self.second.bounds(j));
-        let (half_a, half_b) = (0.5 * a.size(), 0.5 * b.size());
-        let between = a.centre() - (self.rotation * b.centre() + self.translation);
-        let turned_b = self.second_turned.unwrap_or_else(|| self.spread * half_b);
-        let turned_a = self.first_turned.unwrap_or_else(|| self.spread.transpose() * half_a);
-        let apart = |between: DVec3, halves: DVec3| (between.abs() - halves).max(DVec3::ZERO).length_squared();
-        let boxes = apart(between, half_a + turned_b).max(apart(self.back(between), half_b + turned_a)).sqrt();
-        let gap = axis.map_or(0.0, |axis| self.gap(axis, i, j));
-        (boxes.max(gap) - self.margin).max(0.0)
+    /// A lower bound on the distance of everything below two nodes, m, not negative: the gap along an axis, from a slab or
+    /// between their boxes as one of the frames sees them, the first of these that exceeds `enough`, or else the largest.
+    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&Axis>, enough: f64) -> f64 {
+        let enough = enough + self.margin;
+        let mut bound = axis.map_or(0.0, |axis| self.gap(axis, i, j));
+        if bound <= enough {
+            bound = bound.max(self.box_gap(i, j));
+        }
+        if bound <= enough {
+            bound = bound.max(self.slab_gap(i, j, axis.map_or(0, |axis| axis.piece)));
+        }
+        if bound <= enough {
+            bound = bound.max(self.turned_box_gap(i, j));
+        }
+        (bound - self.margin).max(0.0)
+    }
+
+    /// Whether nodes have hulls, which fit tighter than boxes and slabs.
+    pub(super) fn have_hulls(&self) -> bool {
+        !matches!((&self.first, &self.second), (Assembly::Mesh(_), _) | (_, Assembly::Mesh(_)))
+    }
+
+    /// Distance of the boxes as the first frame sees them.
+    fn box_gap(&self, i: u32, j: u32) -> f64 {
+        let half = 0.5 * self.first.bounds(i).size();
+        apart(self.centres(i, j), half + self.second_turned.unwrap_or_else(|| self.spread * self.half_of_second(j)))
+    }
+
+    /// Distance of the boxes as the second frame sees them.
+    fn turned_box_gap(&self, i: u32, j: u32) -> f64 {
+        let half = 0.5 * self.first.bounds(i).size();
+        let turned = self.first_turned.unwrap_or_else(|| self.spread_back * half);
+        apart(self.back(self.centres(i, j)), self.half_of_second(j) + turned)
+    }
+
+    fn half_of_second(&self, j: u32) -> DVec3 {
+        0.5 * self.second.bounds(j).size()
+    }
+
+    /// Vector from the centre of the second box to that of the first, in the frame of the first.
+    fn centres(&self, i: u32, j: u32) -> DVec3 {
+        self.first.bounds(i).centre() - (self.rotation * self.second.bounds(j).centre() + self.translation)
+    }
+
+    /// Distance of a single part from the slab of a surface; `hint` is a piece of the part that may be near.
+    fn slab_gap(&self, i: u32, j: u32, hint: u32) -> f64 {
+        let gap = |slab: &Slab, body: &Rounded<'_>, normal: DVec3, offset: f64| {
+            // From the side of the slab where the body's origin is.
+            let above = offset - slab.middle();
+            let down = if above > 0.0 { -normal } else { normal };
+            let core = &body.core;
+            above.abs() - slab.half() - down.dot(core.point(core.highest(down, hint), down))
+        };
+        match (&self.first, &self.second) {
+            (Assembly::Mesh(mesh), Assembly::Single(body, _)) => {
+                let slab = mesh.slab(i);
+                gap(slab, body, self.back(slab.normal), slab.normal.dot(self.translation))
+            }
+            (Assembly::Single(body, _), Assembly::Mesh(mesh)) => {
+                let slab = mesh.slab(j);
+                let normal = self.rotation * slab.normal;
+                gap(slab, body, normal, -normal.dot(self.translation))
+            }
+            _ => 0.0,
+        }
     }
 
     /// The gap between two nodes' shadows on an axis, m; negative where these overlap.
@@ -104,12 +166,17 @@ impl<'a> Bounds<'a> {
 /// Rounding of bounds relative to the coordinates.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// How high what is below a node reaches along a direction: the triangle itself, otherwise its box.
+/// Distance of boxes whose centres and half sizes, added up, are given.
+fn apart(between: DVec3, halves: DVec3) -> f64 {
+    (between.abs() - halves).max(DVec3::ZERO).length()
+}
+
+/// How high what is below a node reaches along a direction at most.
 fn highest(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
-    if let (Assembly::Mesh(mesh), Below::Item(triangle)) = (assembly, assembly.below(node)) {
-        let [a, b, c] = mesh.corners(triangle).map(|corner| corner.dot(direction));
-        return a.max(b).max(c);
-    }
     let bounds = assembly.bounds(node);
-    direction.dot(bounds.centre()) + direction.abs().dot(0.5 * bounds.size())
+    let (centre, half) = (bounds.centre(), 0.5 * bounds.size());
+    match assembly {
+        Assembly::Mesh(mesh) => mesh.slab(node).highest(direction, centre, half),
+        Assembly::Single(..) | Assembly::Compound(_) => direction.dot(centre) + direction.abs().dot(half),
+    }
 }

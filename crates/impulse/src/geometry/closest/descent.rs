@@ -5,7 +5,7 @@
 //! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
 
 use super::Proximity;
-use super::assembly::{Assemblies, PiecePair};
+use super::assembly::{Assemblies, Part, PiecePair};
 use super::bounds::{Axis, Bounds};
 use super::memory::{Memory, PairCache};
 use super::surface::correct;
@@ -55,6 +55,8 @@ trait Goal {
     fn bounds(&self) -> &Bounds<'_>;
     /// A direction that may keep nodes apart.
     fn axis(&self) -> Option<&Axis>;
+    /// Where to begin with a pair whose first part or node this is.
+    fn start(&self, a: &Part<'_>) -> Memory;
     /// Looks at a pair of parts.
     fn meet(&mut self, pair: PiecePair);
 }
@@ -65,7 +67,6 @@ const STACK: usize = 2 * MAX_DEPTH + 2;
 /// Meets all pairs of parts that the goal's cutoff lets through. Returns the number of pairs of nodes looked at.
 fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
     let mut stack = [(0, 0, 0.0); STACK];
-    stack[0].2 = goal.bounds().between(0, 0, goal.axis());
     let (mut len, mut nodes) = (1, 1);
     while len > 0 {
         len -= 1;
@@ -90,17 +91,17 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
     nodes
 }
 
-/// A lower bound on the distance of everything below two nodes: from their boxes, and if these are near from their hulls.
+/// A lower bound on the distance of everything below two nodes, infinite if that is too far: from their boxes and slabs, and if
+/// these are near from their hulls.
 fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) -> f64 {
-    let bound = goal.bounds().between(i, j, goal.axis());
     let cutoff = goal.cutoff();
+    let bound = goal.bounds().between(i, j, goal.axis(), cutoff);
     let are_parts = matches!((assemblies.first.below(i), assemblies.second.below(j)), (Below::Item(_), Below::Item(_)));
-    if bound > cutoff || are_parts {
+    if bound > cutoff || are_parts || !goal.bounds().have_hulls() {
         return bound;
     }
-    let (Some(a), Some(b)) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j)) else { return bound };
-    let found = assemblies.measure(&a, &b, cutoff, &mut Memory::default());
-    found.map_or(f64::INFINITY, |found| bound.max(found.distance - goal.bounds().rounding))
+    let (a, b) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j));
+    if assemblies.is_farther(&a, &b, cutoff, &goal.start(&a)) { f64::INFINITY } else { bound }
 }
 
 enum Unwrapped {
@@ -191,15 +192,17 @@ impl Goal for Nearest<'_, '_> {
         self.axis.as_ref()
     }
 
+    fn start(&self, a: &Part<'_>) -> Memory {
+        let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
+        self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
+    }
+
     fn meet(&mut self, pair: PiecePair) {
         if self.known == Some(pair) {
             return;
         }
         let (a, b) = (self.assemblies.first.part(pair.first), self.assemblies.second.part(pair.second));
-        let mut memory = self.cache.recall(pair).unwrap_or_else(|| {
-            let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
-            self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
-        });
+        let mut memory = self.cache.recall(pair).unwrap_or_else(|| self.start(&a));
         let found = self.assemblies.measure(&a, &b, self.cutoff(), &mut memory);
         self.cache.count(&mut memory);
         self.steps += found.map_or(1, |found| found.steps);
@@ -229,6 +232,10 @@ impl Goal for Within<'_, '_> {
 
     fn axis(&self) -> Option<&Axis> {
         None
+    }
+
+    fn start(&self, _: &Part<'_>) -> Memory {
+        Memory::default()
     }
 
     fn meet(&mut self, pair: PiecePair) {
