@@ -11,7 +11,8 @@ use glam::{DQuat, DVec3};
 /// How the centres of mass of two bodies move relative to each other along the direction from the second to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closing {
-    /// Distance that may be lost before contact, m; positive.
+    /// Distance that may be lost before contact, m. Negative for bodies that separate from inside the distance at which they
+    /// touch: then the time of coming back to it is sought.
     pub gap: f64,
     /// Velocity of the first centre relative to the second, m/s.
     pub velocity: f64,
@@ -56,7 +57,7 @@ pub fn time_of_impact_bound(
     if far.height >= 0.0 {
         return horizon;
     }
-    let (mut low, mut low_height) = (0.0, closing.gap);
+    let Some((mut low, mut low_height)) = bound.start(horizon) else { return 0.0 };
     let (mut high, mut high_value) = (horizon, far);
     for _ in 0..ROUNDS {
         if high - low <= BRACKET * low {
@@ -80,7 +81,14 @@ pub fn time_of_impact_bound(
 /// The time at which the gap between bodies that do not turn is used up; infinite if it never is.
 fn straight(closing: &Closing) -> f64 {
     let Closing { gap, velocity, acceleration } = *closing;
-    quadratic_roots(0.5 * acceleration, velocity, gap).first_from(0.0).unwrap_or(f64::INFINITY)
+    let roots = quadratic_roots(0.5 * acceleration, velocity, gap);
+    let met = if gap > 0.0 { roots.first_from(0.0) } else { roots.as_slice().last().copied().filter(|&t| t > 0.0) };
+    // From inside, coming back takes a fall: without one the bodies part for good.
+    if gap <= 0.0 && acceleration >= 0.0 {
+        f64::INFINITY
+    } else {
+        met.unwrap_or(if gap > 0.0 { f64::INFINITY } else { 0.0 })
+    }
 }
 
 /// The concave lower bound on the separation.
@@ -115,6 +123,27 @@ impl<'a> Bound<'a> {
         // Accelerating apart is of no use where it would make the bound convex.
         let acceleration = (closing.acceleration - curvature).min(0.0);
         Self { closing: Closing { acceleration, ..*closing }, bodies }
+    }
+
+    /// A time at which the bodies are apart by more than the gap demands, and by how much: now, or near the bound's summit.
+    fn start(&self, horizon: f64) -> Option<(f64, f64)> {
+        if self.closing.gap > 0.0 {
+            return Some((0.0, self.closing.gap));
+        }
+        let (mut rising, mut falling) = (0.0, horizon);
+        for _ in 0..ROUNDS {
+            let middle = 0.5 * (rising + falling);
+            let value = self.at(middle);
+            if value.height > 0.0 {
+                return Some((middle, value.height));
+            }
+            if value.slope > 0.0 {
+                rising = middle;
+            } else {
+                falling = middle;
+            }
+        }
+        None
     }
 
     fn at(&self, t: f64) -> Value {

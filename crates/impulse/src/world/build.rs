@@ -168,13 +168,31 @@ impl World {
         self.broad.insert(body, bounds, mobility, &mut changes);
         self.settle(&changes);
         for joined in &changes.joined {
-            let measured = self.measure(joined.pair, self.now);
-            if measured.overlapping {
-                let [first, second] = joined.items.map(|i| self.bodies[i as usize].name.clone());
-                return Err(BuildError::Overlap { first, second, depth: self.depth(joined.items) });
-            }
+            self.part_at_start(joined.pair, joined.items)?;
         }
         self.changes = changes;
+        Ok(())
+    }
+
+    /// Bodies may start in contact, to rounding: they are moved apart by the touch distance. Deeper is an error.
+    fn part_at_start(&mut self, pair: u32, items: [u32; 2]) -> Result<(), BuildError> {
+        let Some(free) = items.into_iter().rev().find(|&i| self.bodies[i as usize].is_free()) else { return Ok(()) };
+        let touch = self.pairs[pair as usize].touch;
+        let measured = self.measure(pair, self.now);
+        if measured.distance > 0.1 * touch && !measured.overlapping {
+            return Ok(());
+        }
+        let depth = self.depth(items);
+        if measured.overlapping && depth > touch {
+            let [first, second] = items.map(|i| self.bodies[i as usize].name.clone());
+            return Err(BuildError::Overlap { first, second, depth });
+        }
+        let away = if free == items[0] { measured.normal } else { -measured.normal };
+        let mut state = measured.states[usize::from(free == items[1])];
+        state.world_from_body.translation += away * (depth.max(0.0) + touch);
+        self.bodies[free as usize].motion.relaunch(Launch { time: self.now, state });
+        self.rebox(free);
+        self.reschedule(free);
         Ok(())
     }
 

@@ -24,9 +24,7 @@ impl World {
             if measured.overlapping || (measured.distance <= touch && measured.approaching()) {
                 return t;
             }
-            // Aim inside the touch distance, so that arriving is touching.
-            let gap = measured.distance - 0.5 * touch.min(measured.distance);
-            let next = t + self.bound(pair, &measured, gap, Range::new(t, limit));
+            let next = t + self.time_apart(pair, &measured, Range::new(t, limit));
             if next >= limit {
                 return limit;
             }
@@ -36,6 +34,18 @@ impl World {
             t = next;
         }
         t
+    }
+
+    /// A time in which the pair does not come together.
+    fn time_apart(&self, pair: u32, measured: &Measured, times: Range) -> f64 {
+        // Aim inside the touch distance, so that arriving is touching. Bodies that part from below the aim come back to it, not
+        // to where they were: else each bounce would halve the distance.
+        let aim = 0.5 * self.pairs[pair as usize].touch;
+        let apart = self.bound(pair, measured, measured.distance - aim, times);
+        if apart > 0.0 {
+            return apart;
+        }
+        self.bound(pair, measured, 0.5 * measured.distance, times)
     }
 
     /// Two balls on parabolas of equal acceleration meet at a root of a quadratic.

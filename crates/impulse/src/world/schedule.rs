@@ -32,6 +32,10 @@ impl World {
     /// Predicts a pair from now on and queues its check.
     pub(super) fn schedule(&mut self, pair: u32) {
         let items = self.pairs[pair as usize].items;
+        if !items.iter().any(|&i| self.bodies[i as usize].is_free()) {
+            // No impulse moves either: they may pass through each other.
+            return;
+        }
         let limit = items.iter().map(|&i| self.bodies[i as usize].expiry).fold(f64::INFINITY, f64::min);
         let time = self.predict(pair, self.now, limit);
         self.queue.update(self.pairs[pair as usize].slot, time);

@@ -154,3 +154,33 @@ fn a_dropped_box_comes_to_rest() {
     assert!(near < 1e-4, "height {height}, {c:?}");
     assert!(world.min_separation() >= 0.0);
 }
+
+/// A ball that has come to rest by microcollisions keeps bouncing at the touch distance: no bounce brings it closer.
+#[test]
+fn rest_does_not_sink() {
+    let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+    let m = builder.material(surface(0.3, 0.5)).unwrap();
+    builder.body(floor(m)).unwrap();
+    let ball =
+        builder.body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(0.0, 0.0, 0.05), DVec3::ZERO, m)).unwrap();
+    let mut world = builder.build().unwrap();
+    assert!(world.run_until(5.0, Some(200_000)).unwrap(), "{:?}", world.counters());
+    let height = world.state_at(ball, 5.0).world_from_body.translation.z - 0.05;
+    assert!(height > 0.0 && height < 1e-5 * 0.05 * 1.1, "{height}");
+    assert!(world.min_separation() > 1e-12, "{}", world.min_separation());
+}
+
+/// Bodies that nothing can move may overlap; a free one may not start inside another.
+#[test]
+fn overlap_at_the_start() {
+    let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+    let m = builder.material(surface(0.3, 0.5)).unwrap();
+    builder.body(floor(m)).unwrap();
+    let plate = Cuboid::new(DVec3::new(1.0, 1.0, 0.02)).unwrap();
+    let fixed = BodySpec { name: "plate".into(), shape: plate.into(), ..floor(m) };
+    builder.body(fixed).unwrap();
+    assert!(builder.clone().build().is_ok());
+    builder.body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(3.0, 0.0, 0.04), DVec3::ZERO, m)).unwrap();
+    let error = builder.build().unwrap_err().to_string();
+    assert!(error.contains("floor") && error.contains("ball") && error.contains("1.000e-2"), "{error}");
+}
