@@ -32,6 +32,9 @@ pub(super) struct View {
     pub s: DVec2,
 }
 
+/// Turning, relative to slowing down, whose square is rounding.
+const HARDLY_TURNING: f64 = 1e-7;
+
 /// Turning, relative to the numbers it is computed from, that is rounding.
 const NO_TURNING: f64 = 2.5e-16;
 
@@ -70,6 +73,13 @@ impl Flow {
     /// Whether sliding along `n` turns, as far as rounding can tell.
     pub(super) fn turns(&self, n: DVec2) -> bool {
         n.perp_dot(self.tangential_rate(n)).abs() > NO_TURNING * self.scale()
+    }
+
+    /// Whether sliding along `n` slows down or speeds up so much faster than the flow turns anywhere that squares of the turning
+    /// are rounding. Such are the impacts of balls, whose matrices are central but for rounding.
+    pub(super) fn hardly_turns(&self, n: DVec2) -> bool {
+        let most = self.s.length() + 0.5 * (self.a - self.b).abs() + self.f.abs();
+        most <= HARDLY_TURNING * n.dot(self.friction(n))
     }
 
     /// Size of the numbers that make up the flow, 1/kg.

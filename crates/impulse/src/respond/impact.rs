@@ -144,6 +144,18 @@ fn check_material_and_velocity(impact: &Impact) -> Result<(), ImpactError> {
     Ok(())
 }
 
+/// Mean of `-ln(1 - y)` for `y` from 0 to `x`, at most 1/2: by how much, in units of `C / D`, sliding has turned in the mean while its
+/// speed falls to `1 - x` of what it was.
+fn mean_log(x: f64) -> f64 {
+    if x < 1e-4 {
+        return 0.5 * x + x * x / 6.0;
+    }
+    1.0 + (1.0 - x) * libm::log1p(-x) / x
+}
+
+/// Share of the first `|u_t|` below which nothing of it is left.
+const VANISHED: f64 = 1e-16;
+
 /// An impact under way.
 struct Run {
     flow: Flow,
@@ -184,6 +196,10 @@ impl Run {
         self.modes.push(Mode::Slide, 0.0);
         let speed = self.tangential.length();
         let mut now = Sliding { direction: self.tangential / speed, speed, normal: self.normal };
+        if self.flow.turns(now.direction) && self.flow.hardly_turns(now.direction) {
+            self.slide_nearly_straight(watch);
+            return Ok(());
+        }
         if self.flow.turns(now.direction) {
             let slid = slide(&self.flow, &mut self.progress, &now, watch)?;
             now = slid.end;
@@ -196,6 +212,34 @@ impl Run {
             self.slide_straight(now.direction, now.speed, watch);
         }
         Ok(())
+    }
+
+    /// With so little turning that the series' exponents would overflow: straight stretches, each to half the speed or to the end,
+    /// along the mean direction of the stretch.
+    fn slide_nearly_straight(&mut self, watch: &mut impl FnMut(Piece<'_>, f64)) {
+        let first = self.tangential.length();
+        while !self.finished && self.tangential.length() > VANISHED * first {
+            let speed = self.tangential.length();
+            let n = self.tangential / speed;
+            let (rate, slow) = (self.flow.tangential_rate(n), -self.flow.tangential_rate(n).dot(n));
+            let length = 0.5 * speed / slow;
+            // Along n first, to see how far the stretch goes; then along the mean direction over that way.
+            let trial = Straight { start: self.normal, rate: self.flow.normal_rate(n) };
+            let way = { self.progress }.advance(&trial, trial.from(), trial.to(length)).unwrap_or(length);
+            let mean = (n + n.perp() * (n.perp_dot(rate) / slow * mean_log(way * slow / speed))).normalize();
+            let rate = self.flow.tangential_rate(mean).extend(self.flow.normal_rate(mean));
+            let stretch = Straight { start: self.normal, rate: rate.z };
+            let end = self.progress.advance(&stretch, stretch.from(), stretch.to(length));
+            let s = end.unwrap_or(length);
+            watch(Piece::Straight { stretch: &stretch, from: self.tangential, rate: rate.truncate() }, s);
+            self.impulse += self.flow.sliding_vector(mean) * s;
+            self.tangential += rate.truncate() * s;
+            self.normal = stretch.normal(s);
+            self.finished = end.is_some();
+        }
+        if !self.finished {
+            self.tangential = DVec2::ZERO;
+        }
     }
 
     /// On a ray, or with a flow that has no turning at all.
