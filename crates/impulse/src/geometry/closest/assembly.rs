@@ -86,22 +86,16 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A convex body around everything below a node: the part itself, its hull, or else its box.
-    pub(super) fn wrapping(&self, node: u32) -> Part<'a> {
-        if let Below::Item(item) = self.below(node) {
-            return self.part(item);
+    /// A convex body around everything below a node: the part itself or a hull. Inner nodes of meshes have none.
+    pub(super) fn wrapping(&self, node: u32) -> Option<Part<'a>> {
+        match (*self, self.below(node)) {
+            (_, Below::Item(item)) => Some(self.part(item)),
+            (Self::Compound(compound), Below::Nodes(_)) => compound.wrapping(node).map(|wrapping| {
+                let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
+                Part { body, pose: None }
+            }),
+            (Self::Single(..) | Self::Mesh(_), Below::Nodes(_)) => None,
         }
-        let hull = match *self {
-            Self::Compound(compound) => compound.wrapping(node),
-            Self::Single(..) | Self::Mesh(_) => None,
-        };
-        if let Some(wrapping) = hull {
-            let body = Rounded { core: Core::Polyhedron(&wrapping.hull), radius: wrapping.margin };
-            return Part { body, pose: None };
-        }
-        let bounds = self.bounds(node);
-        let body = Rounded { core: Core::block(0.5 * bounds.size()), radius: 0.0 };
-        Part { body, pose: Some(Pose::from_translation(bounds.centre())) }
     }
 }
 

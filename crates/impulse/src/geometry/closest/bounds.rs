@@ -100,11 +100,6 @@ impl<'a> Bounds<'a> {
         (bound - self.margin).max(0.0)
     }
 
-    /// Whether nodes have hulls, which fit tighter than boxes and slabs.
-    pub(super) fn have_hulls(&self) -> bool {
-        !matches!((&self.first, &self.second), (Assembly::Mesh(_), _) | (_, Assembly::Mesh(_)))
-    }
-
     /// Distance of the boxes as the first frame sees them.
     fn box_gap(&self, i: u32, j: u32) -> f64 {
         let half = 0.5 * self.first.bounds(i).size();
@@ -164,7 +159,7 @@ impl<'a> Bounds<'a> {
 }
 
 /// Rounding of bounds relative to the coordinates.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Distance of boxes whose centres and half sizes, added up, are given.
 fn apart(between: DVec3, halves: DVec3) -> f64 {

@@ -97,10 +97,10 @@ fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) ->
     let cutoff = goal.cutoff();
     let bound = goal.bounds().between(i, j, goal.axis(), cutoff);
     let are_parts = matches!((assemblies.first.below(i), assemblies.second.below(j)), (Below::Item(_), Below::Item(_)));
-    if bound > cutoff || are_parts || !goal.bounds().have_hulls() {
+    if bound > cutoff || are_parts {
         return bound;
     }
-    let (a, b) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j));
+    let (Some(a), Some(b)) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j)) else { return bound };
     if assemblies.is_farther(&a, &b, cutoff, &goal.start(&a)) { f64::INFINITY } else { bound }
 }
 
