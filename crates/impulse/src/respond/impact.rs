@@ -7,7 +7,7 @@ use super::panel::Sliding;
 use super::path::Piece;
 use super::progress::{Progress, Stretch};
 use super::restitution::{Law, Normal};
-use super::sliding::slide;
+use super::sliding::{VANISHED, slide};
 use super::sticking::{Sticking, diverging_ray};
 use super::straight::Straight;
 use glam::{DMat3, DVec2, DVec3};
@@ -152,9 +152,6 @@ fn mean_log(x: f64) -> f64 {
     }
     1.0 + (1.0 - x) * libm::log1p(-x) / x
 }
-
-/// Share of the first `|u_t|` below which nothing of it is left.
-const VANISHED: f64 = 1e-16;
 
 /// An impact under way.
 struct Run {

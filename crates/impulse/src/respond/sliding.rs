@@ -22,7 +22,7 @@ pub(super) struct Slid {
 const MAX_PANELS: usize = 2000;
 
 /// Share of the first `|u_t|` below which nothing of it is left: what comes after is below rounding.
-const VANISHED: f64 = 1e-16;
+pub(super) const VANISHED: f64 = 1e-16;
 
 /// Slides from `from` until the impact ends, `u_t` vanishes or sliding turns no more; `watch` sees every piece and the parameter
 /// up to which it is followed.
