@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod detect;
 pub mod respond;
 pub mod body;
+pub mod contact;
 pub mod world;
 
 pub use glam::{DMat3, DQuat, DVec3};

@@ -140,7 +140,12 @@ impl Motion {
 
     /// What an impulse at time `t` meets.
     pub fn inverse_mass_at(&self, t: f64) -> InverseMass {
-        self.mass().map_or(InverseMass::IMMOVABLE, |mass| mass.inverse_at(self.pose_at(t).rotation))
+        self.inverse_mass_for(&self.state_at(t))
+    }
+
+    /// What an impulse meets in a state.
+    pub fn inverse_mass_for(&self, state: &State) -> InverseMass {
+        self.mass().map_or(InverseMass::IMMOVABLE, |mass| mass.inverse_at(state.world_from_body.rotation))
     }
 
     /// Mass properties, where the body can be moved.
@@ -166,12 +171,16 @@ impl Motion {
 
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
-        let (mass, drive) = match self {
-            Self::Fixed(_) | Self::Scripted(_) => return,
-            Self::Ballistic(flight) => (flight.mass, flight.drive()),
-            Self::Driven(driven) => (driven.mass, driven.drive()),
-        };
-        *self = Self::free(mass, launch, drive);
+        *self = self.relaunched(launch);
+    }
+
+    /// The motion from another state on under the same force and torque.
+    pub fn relaunched(&self, launch: Launch) -> Self {
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => self.clone(),
+            Self::Ballistic(flight) => Self::free(flight.mass, launch, flight.drive()),
+            Self::Driven(driven) => Self::free(driven.mass, launch, driven.drive()),
+        }
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.

@@ -87,6 +87,8 @@ pub(super) struct Body {
     pub(super) expiry: f64,
     /// The queue's slot of that.
     pub(super) expiry_slot: u32,
+    /// Until when its last hop makes it one in lasting contact, s.
+    pub(super) lasting_until: f64,
 }
 
 impl Body {

@@ -2,6 +2,7 @@
 
 use super::body::{Body, BodyId, BodySpec, MassSpec, MotionSpec};
 use super::error::BuildError;
+use super::island::Island;
 use super::material::{MaterialId, Materials};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
@@ -77,6 +78,7 @@ impl WorldBuilder {
             impacts: Vec::new(),
             changes: Changes::default(),
             partners: Vec::new(),
+            island: Island::default(),
         };
         for body in 0..world.bodies.len() as u32 {
             world.enter(body)?;
@@ -112,8 +114,21 @@ impl WorldBuilder {
         };
         let radius = shape.bounding_radius(centre);
         let extents = bounds.min.abs().max(bounds.max.abs());
-        let (expiry, expiry_slot) = (f64::INFINITY, u32::MAX);
-        Ok(Body { name, shape, material, motion, body_from_shape, centre, radius, extents, ball, expiry, expiry_slot })
+        let (expiry, expiry_slot, lasting_until) = (f64::INFINITY, u32::MAX, f64::NEG_INFINITY);
+        Ok(Body {
+            name,
+            shape,
+            material,
+            motion,
+            body_from_shape,
+            centre,
+            radius,
+            extents,
+            ball,
+            expiry,
+            expiry_slot,
+            lasting_until,
+        })
     }
 
     /// The motion of a free body's principal frame, and where the shape sits in that frame.

@@ -4,6 +4,7 @@ use super::BodyId;
 use super::error::RunError;
 use super::measure::Measured;
 use super::record::ImpactRecord;
+use super::settings::ContactRule;
 use super::step::World;
 use crate::body::InverseMass;
 use crate::math::{any_perpendicular, cross_matrix};
@@ -32,7 +33,8 @@ impl World {
         let before = measured.velocity();
         let impact =
             Impact { matrix, material: self.pairs[pair as usize].material, velocity: contact_from_world * before };
-        let exchange = self.exchange(pair, &impact).map_err(|error| RunError::Impact {
+        let pressed = self.press(pair, measured);
+        let exchange = self.exchange(pair, &impact, pressed).map_err(|error| RunError::Impact {
             event: self.counters.events,
             time: self.now,
             first: self.bodies[items[0] as usize].name.clone(),
@@ -59,26 +61,21 @@ impl World {
     }
 
     /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
-    fn exchange(&self, pair: u32, impact: &Impact) -> Result<Exchange, ImpactError> {
-        let pair = &self.pairs[pair as usize];
-        let fall = (2.0 * self.settings.gravity.length() * pair.envelope).sqrt();
-        let approach = -impact.velocity.z;
-        let is_micro = self.settings.microcollisions && approach < fall && impact.material.restitution < 1.0;
-        if !is_micro {
-            let outcome = resolve(impact)?;
-            return Ok(Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false });
+    fn exchange(&self, pair: u32, impact: &Impact, press: f64) -> Result<Exchange, ImpactError> {
+        let envelope = self.pairs[pair as usize].envelope;
+        let fall = (2.0 * self.settings.gravity.length() * envelope).sqrt();
+        let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
+        if self.settings.contact == ContactRule::Thesis && is_slow {
+            return thesis_microcollision(impact, HOP * fall);
         }
-        // First the impulse that reverses the velocity, if friction can give it; it leaves at the hop's velocity at least.
-        let hop = HOP * fall;
-        let wanted = DVec3::new(-impact.velocity.x, -impact.velocity.y, approach.max(hop));
-        let reversing = impact.matrix.inverse() * (wanted - impact.velocity);
-        if reversing.is_finite() && in_friction_cone(reversing, impact.material.friction) {
-            return Ok(Exchange { impulse: reversing, modes: None, micro: true });
-        }
-        // Else the ordinary impulse, with more along the normal where it would end below the hop: still in the cone.
         let outcome = resolve(impact)?;
-        let lift = (hop - outcome.velocity.z).max(0.0) / impact.matrix.z_axis.z;
-        Ok(Exchange { impulse: outcome.impulse + DVec3::Z * lift, modes: Some(outcome.modes), micro: true })
+        let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
+        if self.settings.contact == ContactRule::Joint && press > 0.0 && impact.material.restitution < 1.0 {
+            // What is pressed together hops at least.
+            let lift = self.hop_of(pair, press).velocity;
+            return Ok(exchange.lifted(lift - outcome.velocity.z, impact));
+        }
+        Ok(exchange)
     }
 
     /// `K` of the two bodies at the contact in the world frame (3.4), 1/kg.
@@ -92,4 +89,24 @@ impl World {
         };
         share(0) + share(1)
     }
+}
+
+impl Exchange {
+    /// With more along the normal, so that the bodies part faster by `missing` m/s: still in the cone.
+    fn lifted(self, missing: f64, impact: &Impact) -> Self {
+        Self { impulse: self.impulse + DVec3::Z * (missing.max(0.0) / impact.matrix.z_axis.z), ..self }
+    }
+}
+
+/// The thesis' two rules: the impulse that reverses the velocity if friction can give it, else the ordinary one; either leaves at
+/// the velocity `hop` (m/s) at least.
+fn thesis_microcollision(impact: &Impact, hop: f64) -> Result<Exchange, ImpactError> {
+    let wanted = DVec3::new(-impact.velocity.x, -impact.velocity.y, hop.max(-impact.velocity.z));
+    let reversing = impact.matrix.inverse() * (wanted - impact.velocity);
+    if reversing.is_finite() && in_friction_cone(reversing, impact.material.friction) {
+        return Ok(Exchange { impulse: reversing, modes: None, micro: true });
+    }
+    let outcome = resolve(impact)?;
+    let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: true };
+    Ok(exchange.lifted(hop - outcome.velocity.z, impact))
 }

@@ -51,6 +51,28 @@ impl World {
         }
         measured
     }
+
+    /// The point at which a measured pair touches and approaches, if there is one: the closest, or another as close that
+    /// approaches faster.
+    pub(super) fn touching(&mut self, pair: u32, measured: Measured) -> Option<Measured> {
+        let touch = self.pairs[pair as usize].touch;
+        if measured.distance > touch {
+            return None;
+        }
+        if measured.approaching() || self.pairs[pair as usize].cache.is_none() {
+            return measured.approaching().then_some(measured);
+        }
+        let mut island = std::mem::take(&mut self.island);
+        island.begin();
+        self.find_sites(pair, &measured, touch, &mut island);
+        let fastest = island
+            .sites
+            .iter()
+            .map(|site| Measured { normal: site.touching.normal, point: site.point(), ..measured })
+            .min_by(|a, b| a.velocity().dot(a.normal).total_cmp(&b.velocity().dot(b.normal)));
+        self.island = island;
+        fastest.filter(Measured::approaching)
+    }
 }
 
 fn balls(states: [State; 2], reach: f64, first_radius: f64) -> Measured {

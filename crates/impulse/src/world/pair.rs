@@ -2,6 +2,7 @@
 
 use crate::geometry::closest::PairCache;
 use crate::respond::Material;
+use glam::DVec3;
 
 /// What is known about a pair while it is close.
 #[derive(Clone, Debug)]
@@ -18,4 +19,17 @@ pub(super) struct Pair {
     pub(super) material: Material,
     /// What the distance query remembers; two balls need nothing.
     pub(super) cache: Option<Box<PairCache>>,
+    /// What held the bodies apart in the last hop.
+    pub(super) held: Held,
+}
+
+/// Impulses of the last hop of a pair in lasting contact: where the next one begins.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Held {
+    /// When, s.
+    pub(super) time: f64,
+    /// How long the flight was meant to last, s.
+    pub(super) length: f64,
+    /// Points and impulses on the first body, world frame, m and N s.
+    pub(super) points: Vec<(DVec3, DVec3)>,
 }

@@ -11,6 +11,8 @@ pub enum Happened {
     Checked(BodyId, BodyId),
     /// Two bodies struck each other.
     Impact(ImpactRecord),
+    /// Bodies in lasting contact, these two among them, hopped.
+    Hop(BodyId, BodyId),
     /// A body got a new box.
     Boxed(BodyId),
 }
@@ -51,8 +53,14 @@ pub struct Counters {
     pub measurements: u64,
     /// Impacts that were no microcollisions.
     pub collisions: u64,
-    /// Microcollisions.
+    /// Microcollisions: slow impacts, and points that pushed in a hop.
     pub microcollisions: u64,
+    /// Hops of bodies in lasting contact.
+    pub hops: u64,
+    /// Sweeps over the points of a hop that was not solved directly.
+    pub sweeps: u64,
+    /// Hops whose impulses were not found to the tolerance.
+    pub unconverged: u64,
     /// Boxes made anew at their expiry.
     pub expiries: u64,
 }

@@ -1,6 +1,6 @@
 //! Boxes and queued checks: what keeps the invariant of the event loop (section 2.4.3, figure 2.14).
 
-use super::pair::Pair;
+use super::pair::{Held, Pair};
 use super::step::{Pending, World};
 use crate::body::{Motion, Range};
 use crate::detect::{Changes, ClosePair};
@@ -62,6 +62,7 @@ impl World {
             envelope: self.settings.envelope * size,
             material: self.materials.combined(first.material, second.material),
             cache: None,
+            held: Held::default(),
         };
         let slots = &mut self.pairs;
         if slots.len() == close.pair as usize {

@@ -15,8 +15,8 @@ pub struct Settings {
     pub envelope: f64,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
-    /// Whether slow impacts are microcollisions (section 3.5); without them bouncing bodies never come to rest.
-    pub microcollisions: bool,
+    /// What slow impacts are (section 3.5).
+    pub contact: ContactRule,
     /// Whether the broad phase compares all boxes instead of hashing them: the reference.
     pub naive_broad_phase: bool,
     /// Whether every impact is recorded.
@@ -30,9 +30,21 @@ impl Default for Settings {
             touch: 1e-9,
             envelope: 1e-5,
             box_travel: 1.0,
-            microcollisions: true,
+            contact: ContactRule::Joint,
             naive_broad_phase: false,
             record_impacts: false,
         }
     }
+}
+
+/// How contact that lasts is carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactRule {
+    /// Hops in which all near points of all bodies in contact get their impulses together.
+    #[default]
+    Joint,
+    /// The thesis' microcollisions, point by point (section 3.5): for comparison. They creep.
+    Thesis,
+    /// Every impact is an ordinary one: bouncing bodies never come to rest.
+    Impacts,
 }

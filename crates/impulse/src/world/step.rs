@@ -2,6 +2,7 @@
 
 use super::body::{Body, BodyId};
 use super::error::RunError;
+use super::island::Island;
 use super::material::Materials;
 use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
@@ -28,6 +29,8 @@ pub struct World {
     pub(super) changes: Changes,
     /// Room for the pairs of a struck body, kept from call to call.
     pub(super) partners: Vec<u32>,
+    /// Room for bodies in lasting contact, kept from call to call.
+    pub(super) island: Island,
 }
 
 /// What waits in the queue; at equal times in this order, then by bodies.
@@ -67,9 +70,12 @@ impl World {
         if measured.overlapping {
             return Err(self.overlap(items));
         }
-        if measured.distance > self.pairs[pair as usize].touch || !measured.approaching() {
+        let Some(measured) = self.touching(pair, measured) else {
             self.schedule(pair);
             return Ok(Happened::Checked(BodyId(items[0]), BodyId(items[1])));
+        };
+        if let Some(length) = self.lasting(pair, &measured) {
+            return self.hop(pair, length);
         }
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
@@ -82,7 +88,7 @@ impl World {
         Ok(Happened::Impact(record))
     }
 
-    fn overlap(&self, [first, second]: [u32; 2]) -> RunError {
+    pub(super) fn overlap(&self, [first, second]: [u32; 2]) -> RunError {
         RunError::Overlap {
             event: self.counters.events,
             time: self.now,
@@ -91,7 +97,7 @@ impl World {
         }
     }
 
-    fn remember(&mut self, record: &ImpactRecord) {
+    pub(super) fn remember(&mut self, record: &ImpactRecord) {
         if record.micro {
             self.counters.microcollisions += 1;
         } else {

@@ -17,6 +17,8 @@ mod surface;
 mod bounds;
 mod descent;
 pub mod pairs;
+mod patch;
+mod touching;
 
 pub use self::core::Core;
 pub use assembly::PiecePair;
@@ -24,6 +26,7 @@ pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{ShapePair, closest, for_each_within};
 pub use search::{Rounded, SearchCache, closest_convex};
+pub use touching::{Touching, TouchingRoom, touching_points};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
 
 use glam::DVec3;

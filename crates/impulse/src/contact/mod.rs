@@ -1,0 +1,14 @@
+//! Contact that lasts (sections 3.5 and 8.1, done differently): impulses at all near points of touching bodies, found together.
+//!
+//! Bodies in lasting contact hop: an impulse at every contact point sends them on a short flight at whose end all gaps are what
+//! they were, with no slip in the mean where friction holds. The flights are so short that they are seen as rest, rolling or
+//! sliding. Everything here is plain data: who the bodies are, and when they hop, is the world's business.
+
+mod problem;
+mod cone;
+mod sweep;
+mod direct;
+mod solve;
+
+pub use problem::{ContactPoint, Mover};
+pub use solve::{JointSolver, Solved};

@@ -1,0 +1,79 @@
+//! The joint contact problem: movable bodies, and the points at which they touch each other and the rest of the world.
+
+use crate::math::cross_matrix;
+use glam::{DMat3, DVec3};
+
+/// A body that impulses move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mover {
+    /// 1/kg.
+    pub inverse_mass: f64,
+    /// World axes, 1/(kg m^2).
+    pub inverse_inertia: DMat3,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: DVec3,
+    /// Angular velocity, world axes, rad/s.
+    pub angular_velocity: DVec3,
+}
+
+/// A point at which two bodies may push each other. The contact frame's z-axis is the normal, from the second body to the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// The first and the second body among the movers; `None` for one that impulses do not move.
+    pub movers: [Option<u32>; 2],
+    /// From the centres of mass to the point, world axes, m.
+    pub arms: [DVec3; 2],
+    /// World axes from contact axes: the columns are two tangents and the normal.
+    pub frame: DMat3,
+    /// What immovable bodies contribute to the velocity of the first relative to the second, world axes, m/s.
+    pub drift: DVec3,
+    /// Relative velocity wanted after the impulses, contact axes, m/s: at least this along the normal, exactly this across it
+    /// unless friction gives way.
+    pub target: DVec3,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// Impulse on the first body, contact axes, N s: a guess before, the answer after.
+    pub impulse: DVec3,
+    /// Collision matrix of the point alone, contact axes, 1/kg; see [`ContactPoint::prepare`].
+    pub matrix: DMat3,
+}
+
+impl ContactPoint {
+    /// Fills in the collision matrix (3.4).
+    pub fn prepare(&mut self, movers: &[Mover]) {
+        let mut k = DMat3::ZERO;
+        for side in 0..2 {
+            if let Some(i) = self.movers[side] {
+                let mover = &movers[i as usize];
+                let r = cross_matrix(self.arms[side]);
+                k += DMat3::from_diagonal(DVec3::splat(mover.inverse_mass)) - r * mover.inverse_inertia * r;
+            }
+        }
+        self.matrix = self.frame.transpose() * k * self.frame;
+    }
+
+    /// Velocity of the first body relative to the second at the point, contact axes, m/s.
+    pub fn velocity(&self, movers: &[Mover]) -> DVec3 {
+        let mut u = self.drift;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if let Some(i) = self.movers[side] {
+                let mover = &movers[i as usize];
+                u += sign * (mover.velocity + mover.angular_velocity.cross(self.arms[side]));
+            }
+        }
+        self.frame.transpose() * u
+    }
+
+    /// Lets an impulse on the first body and its opposite on the second act, contact axes, N s.
+    pub fn apply(&self, movers: &mut [Mover], impulse: DVec3) {
+        let p = self.frame * impulse;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if let Some(i) = self.movers[side] {
+                let mover = &mut movers[i as usize];
+                let p = sign * p;
+                mover.velocity += mover.inverse_mass * p;
+                mover.angular_velocity += mover.inverse_inertia * self.arms[side].cross(p);
+            }
+        }
+    }
+}

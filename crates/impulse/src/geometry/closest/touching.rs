@@ -1,0 +1,239 @@
+//! Where two shapes that are about to touch can touch: all points of nearly the least distance (section 3.5).
+//!
+//! The distance query gives one closest pair of points. A box on a table touches at four corners, a box across another one where
+//! their edges cross: what the two parts show each other, projected along the normal, is intersected.
+
+use super::assembly::Assembly;
+use super::pairs::rounded;
+use super::patch::Patch;
+use super::{PairCache, PiecePair, Proximity, ShapePair, for_each_within};
+use crate::geometry::Shape;
+use crate::math::{Pose, any_perpendicular};
+use glam::{DMat3, DVec2, DVec3};
+
+/// A pair of points at which two shapes may touch, in the frame of the first shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touching {
+    /// Point of the first shape, m.
+    pub on_first: DVec3,
+    /// Unit vector from the second shape to the first.
+    pub normal: DVec3,
+    /// Distance along the normal, m; the point of the second shape lies opposite.
+    pub gap: f64,
+    /// How the points of either shape move over its surface as the normal turns: the matrices of the radii of curvature, m.
+    pub bends: [DMat3; 2],
+}
+
+/// Room for the search, kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct TouchingRoom {
+    near: Vec<(PiecePair, Proximity)>,
+    patches: [Patch; 2],
+    subject: Vec<DVec3>,
+    clipper: Vec<DVec3>,
+    clipped: Vec<DVec3>,
+}
+
+/// Sine of the angle below which two edges are parallel.
+const PARALLEL: f64 = 1e-3;
+
+/// Share of the slack by which the points found may miss the least distance.
+const MISSED: f64 = 1e-3;
+
+/// Finds the points at which parts nearer than `limit` metres can touch, each part to within `slack` metres of its farthest
+/// point, and appends them to `found`.
+pub fn touching_points(
+    pair: &ShapePair<'_>,
+    (limit, slack): (f64, f64),
+    cache: &mut PairCache,
+    room: &mut TouchingRoom,
+    found: &mut Vec<Touching>,
+) {
+    let mut near = std::mem::take(&mut room.near);
+    near.clear();
+    for_each_within(pair, limit, cache, |parts, proximity| near.push((parts, *proximity)));
+    for (parts, proximity) in &near {
+        room.touch(pair, *parts, proximity, slack);
+        let first_new = found.len();
+        room.collect(pair, proximity, found);
+        let least = found[first_new..].iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+        if proximity.distance < least - MISSED * slack {
+            found.push(room.closest(proximity));
+        }
+    }
+    room.near = near;
+}
+
+impl TouchingRoom {
+    /// Finds what two parts show each other, in the frame of the first shape.
+    fn touch(&mut self, pair: &ShapePair<'_>, parts: PiecePair, proximity: &Proximity, slack: f64) {
+        let [first, second] = &mut self.patches;
+        find(first, pair.first, parts.first, &Pose::IDENTITY, (-proximity.normal, slack));
+        find(second, pair.second, parts.second, pair.first_from_second, (proximity.normal, slack));
+    }
+
+    /// The closest points alone.
+    fn closest(&self, proximity: &Proximity) -> Touching {
+        let bends = [self.patches[0].bend, self.patches[1].bend];
+        Touching { on_first: proximity.on_first, normal: proximity.normal, gap: proximity.distance, bends }
+    }
+
+    /// Intersects the two patches as seen along the normal.
+    fn collect(&mut self, pair: &ShapePair<'_>, proximity: &Proximity, found: &mut Vec<Touching>) {
+        let half_spaces = [pair.first, pair.second].map(|s| matches!(s, Shape::HalfSpace(_)));
+        let counts = [self.patches[0].corners.len(), self.patches[1].corners.len()];
+        let alone = (0..2).any(|side| counts[side] == 1 && !half_spaces[side]);
+        if alone {
+            found.push(self.closest(proximity));
+            return;
+        }
+        let n = proximity.normal;
+        let tangent = any_perpendicular(n);
+        let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
+        let origin = proximity.on_second;
+        let to_plane = frame.transpose();
+        // The one with fewer corners is cut by the one with more: a segment by a polygon.
+        let swapped = half_spaces[0] || (!half_spaces[1] && counts[0] > 2 && counts[1] == 2);
+        let (cut, by) = if swapped { (1, 0) } else { (0, 1) };
+        self.subject.clear();
+        self.subject.extend(self.patches[cut].corners.iter().map(|&c| to_plane * (c - origin)));
+        self.clipper.clear();
+        self.clipper.extend(self.patches[by].corners.iter().map(|&c| to_plane * (c - origin)));
+        let base = if half_spaces[by] {
+            Base::Level(if by == 0 { proximity.distance } else { 0.0 })
+        } else {
+            self.clip();
+            Base::of(&self.clipper)
+        };
+        let bends = [self.patches[0].bend, self.patches[1].bend];
+        let sign = if swapped { -1.0 } else { 1.0 };
+        found.extend(self.subject.iter().map(|p| {
+            let opposite = base.height(p.truncate());
+            let gap = sign * (p.z - opposite);
+            let z = if swapped { opposite } else { p.z };
+            Touching { on_first: origin + frame * p.truncate().extend(z), normal: n, gap, bends }
+        }));
+        if self.subject.is_empty() {
+            found.push(self.closest(proximity));
+        }
+    }
+
+    /// Cuts the subject to what lies over the clipper.
+    fn clip(&mut self) {
+        if self.clipper.len() == 2 {
+            let (a, b) = (self.clipper[0].truncate(), self.clipper[1].truncate());
+            let along = b - a;
+            let across = self.subject[1].truncate() - self.subject[0].truncate();
+            if along.perp_dot(across).abs() > PARALLEL * along.length() * across.length() {
+                // Edges that cross touch at one point.
+                self.subject.clear();
+                return;
+            }
+            self.cut(a, along);
+            self.cut(b, -along);
+            return;
+        }
+        let area: f64 = sides(&self.clipper).map(|(a, b)| a.perp_dot(b)).sum();
+        for i in 0..self.clipper.len() {
+            let (a, b) = (self.clipper[i].truncate(), self.clipper[(i + 1) % self.clipper.len()].truncate());
+            let inwards = (b - a).perp() * area.signum();
+            self.cut(a, inwards);
+        }
+    }
+
+    /// Keeps the part of the subject on the side of `point` to which `inwards` points.
+    fn cut(&mut self, point: DVec2, inwards: DVec2) {
+        let inside = |p: DVec3| (p.truncate() - point).dot(inwards);
+        let count = self.subject.len();
+        let is_segment = count == 2;
+        self.clipped.clear();
+        for i in 0..count {
+            let (p, q) = (self.subject[i], self.subject[(i + 1) % count]);
+            let (here, there) = (inside(p), inside(q));
+            if here >= 0.0 {
+                self.clipped.push(p);
+            }
+            let last_of_segment = is_segment && i == 1;
+            if (here < 0.0) != (there < 0.0) && !last_of_segment {
+                self.clipped.push(p + (q - p) * (here / (here - there)));
+            }
+        }
+        std::mem::swap(&mut self.subject, &mut self.clipped);
+    }
+}
+
+/// Heights of the clipper's surface along the normal.
+enum Base {
+    Level(f64),
+    Plane { at: DVec3, slope: DVec2 },
+}
+
+impl Base {
+    fn of(corners: &[DVec3]) -> Self {
+        let at = corners[0];
+        if corners.len() == 2 {
+            let along = corners[1] - at;
+            let flat = along.truncate();
+            return Self::Plane { at, slope: flat * (along.z / flat.length_squared()) };
+        }
+        let normal: DVec3 =
+            (1..corners.len() - 1).map(|i| (corners[i] - at).cross(corners[i + 1] - at)).sum();
+        Self::Plane { at, slope: -normal.truncate() / normal.z }
+    }
+
+    fn height(&self, p: DVec2) -> f64 {
+        match *self {
+            Self::Level(z) => z,
+            Self::Plane { at, slope } => at.z + slope.dot(p - at.truncate()),
+        }
+    }
+}
+
+fn sides(corners: &[DVec3]) -> impl Iterator<Item = (DVec2, DVec2)> {
+    let base = corners[0].truncate();
+    let flat = move |p: &DVec3| p.truncate() - base;
+    corners.iter().zip(corners.iter().skip(1)).map(move |(a, b)| (flat(a), flat(b)))
+}
+
+/// The patch of one part in the frame of the first shape, in which the direction is given.
+fn find(patch: &mut Patch, shape: &Shape, number: u32, first_from_shape: &Pose, (d, slack): (DVec3, f64)) {
+    if let Shape::HalfSpace(_) = shape {
+        patch.corners.clear();
+        patch.bend = DMat3::ZERO;
+        return;
+    }
+    let (body, pose) = match shape {
+        Shape::Compound(_) | Shape::Mesh(_) => {
+            let part = Assembly::new(shape).part(number);
+            (part.body, part.pose.map_or(*first_from_shape, |inner| *first_from_shape * inner))
+        }
+        _ => (rounded(shape), *first_from_shape),
+    };
+    patch.find(&body, pose.inverse_vector(d), slack);
+    for corner in &mut patch.corners {
+        *corner = pose.point(*corner);
+    }
+    if patch.bend != DMat3::ZERO {
+        let r = pose.matrix();
+        patch.bend = r * patch.bend * r.transpose();
+    }
+}
+
+impl Touching {
+    /// Whether the point wanders over a surface as the bodies turn.
+    pub fn is_curved(&self) -> bool {
+        self.bends[0] != DMat3::ZERO || self.bends[1] != DMat3::ZERO
+    }
+
+    /// The same in another frame.
+    pub fn moved(&self, pose: &Pose) -> Self {
+        let r = pose.matrix();
+        let turned = |bend: DMat3| if bend == DMat3::ZERO { bend } else { r * bend * r.transpose() };
+        Self {
+            on_first: pose.point(self.on_first),
+            normal: pose.vector(self.normal).normalize(),
+            gap: self.gap,
+            bends: self.bends.map(turned),
+        }
+    }
+}

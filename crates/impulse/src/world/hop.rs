@@ -1,0 +1,313 @@
+//! A hop: impulses at all points of an island send it on a flight that ends as it began (section 3.5, done jointly).
+//!
+//! Targets are chosen for the coming flight of length `T`: every gap is back at the touch distance after it, and the slip over
+//! it is zero in the mean. Flight and impulse together are a scheme of second order in `T` for rest, rolling and sliding.
+
+use super::BodyId;
+use super::error::RunError;
+use super::island::{Island, Site};
+use super::record::{Happened, ImpactRecord};
+use super::step::World;
+use crate::body::{Launch, Motion, State};
+use crate::contact::{ContactPoint, Mover};
+use crate::geometry::closest::{PairCache, closest};
+use crate::math::any_perpendicular;
+use glam::{DMat3, DVec3};
+
+/// Share of a gap's error that a hop mends between bodies that fall together.
+const BETWEEN: f64 = 0.2;
+
+/// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
+const LEAST: f64 = 0.1;
+
+/// Flights after which a body that has not hopped again is no longer in lasting contact.
+const LASTING: f64 = 3.0;
+
+impl World {
+    /// Lets the island of a pair hop for about `length` seconds.
+    pub(super) fn hop(&mut self, pair: u32, length: f64) -> Result<Happened, RunError> {
+        let mut island = std::mem::take(&mut self.island);
+        let result = self.hop_island(pair, length, &mut island);
+        self.island = island;
+        result
+    }
+
+    fn hop_island(&mut self, pair: u32, length: f64, island: &mut Island) -> Result<Happened, RunError> {
+        self.gather(pair, island)?;
+        let gravity = self.settings.gravity.length();
+        let shortest = |length: f64, pair: u32| {
+            let height = self.pairs[pair as usize].envelope;
+            if gravity > 0.0 { length.min((8.0 * height / gravity).sqrt()) } else { length }
+        };
+        let length = island.pairs.iter().fold(length, |length, &(pair, _)| shortest(length, pair));
+        let hop_velocity = 0.5 * gravity.max(8.0 * self.pairs[pair as usize].envelope / (length * length)) * length;
+        self.set_up(island, length);
+        let solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+        let solved = if self.look_ahead(island, length) {
+            // The second pass begins with the impulses of the first, whose effect must not be counted twice.
+            self.reset_movers(island);
+            island.solver.solve(&mut island.movers, &mut island.points, hop_velocity)
+        } else {
+            solved
+        };
+        self.counters.hops += 1;
+        if std::env::var("DBG").is_ok() { eprintln!("DBG t {:.9} sites {:?} solved {solved:?} p {:?} target {:?}", self.now, island.sites.iter().map(|s| (s.touching.gap, (s.point() - s.states[1].world_from_body.translation).to_array())).collect::<Vec<_>>(), island.points.iter().map(|p| p.impulse.to_array()).collect::<Vec<_>>(), island.points.iter().map(|p| p.target.to_array()).collect::<Vec<_>>()); }
+        self.counters.sweeps += u64::from(solved.sweeps);
+        self.counters.unconverged += u64::from(!solved.converged);
+        self.launch(island, length);
+        let items = self.pairs[pair as usize].items;
+        Ok(Happened::Hop(BodyId(items[0]), BodyId(items[1])))
+    }
+
+    /// Movers, points and targets of an island.
+    fn set_up(&mut self, island: &mut Island, length: f64) {
+        self.reset_movers(island);
+        island.points.clear();
+        for i in 0..island.sites.len() {
+            let site = island.sites[i];
+            let n = site.touching.normal;
+            let tangent = any_perpendicular(n);
+            let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
+            let contact = site.point();
+            let movers = site.items.map(|body| island.place(body));
+            let velocity = |side: usize| site.states[side].point_velocity(contact);
+            let fixed_part = |side: usize| if movers[side].is_none() { velocity(side) } else { DVec3::ZERO };
+            island.points.push(ContactPoint {
+                movers,
+                arms: [0, 1].map(|side| contact - site.states[side].world_from_body.translation),
+                frame,
+                drift: fixed_part(0) - fixed_part(1),
+                target: self.target(&site, &frame, length),
+                friction: self.pairs[site.pair as usize].material.friction,
+                impulse: DVec3::ZERO,
+                matrix: DMat3::ZERO,
+            });
+        }
+        self.warm_start(island, length);
+    }
+
+    fn reset_movers(&self, island: &mut Island) {
+        island.movers.clear();
+        island.movers.extend(island.bodies.iter().zip(&island.states).map(|(&body, state)| {
+            let mass = self.bodies[body as usize].motion.inverse_mass_for(state);
+            Mover {
+                inverse_mass: mass.inverse_mass,
+                inverse_inertia: mass.world_inverse_inertia,
+                velocity: state.velocity,
+                angular_velocity: state.angular_velocity(),
+            }
+        }));
+    }
+
+    /// The velocity with which a point is to set out, contact axes.
+    fn target(&self, site: &Site, frame: &DMat3, length: f64) -> DVec3 {
+        let touch = self.pairs[site.pair as usize].touch;
+        let [rise, change] = self.free_change(site, length);
+        let rise = rise.dot(site.touching.normal);
+        let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
+        let share = if both_free { BETWEEN } else { 1.0 };
+        let wanted = (share * (touch - site.touching.gap) - rise) / length;
+        let least = if site.touching.gap <= touch { (-2.0 * LEAST * rise / length).max(0.0) } else { f64::NEG_INFINITY };
+        let across = -0.5 * (frame.transpose() * change);
+        DVec3::new(across.x, across.y, wanted.max(least))
+    }
+
+    /// What acceleration alone does to the first body's point relative to the second's in a flight: to its place (m) and to its
+    /// velocity (m/s).
+    fn free_change(&self, site: &Site, length: f64) -> [DVec3; 2] {
+        let mut total = [DVec3::ZERO; 2];
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let [rise, change] = self.side_change(site, side, length);
+            total[0] += sign * rise;
+            total[1] += sign * change;
+        }
+        total
+    }
+
+    fn side_change(&self, site: &Site, side: usize, length: f64) -> [DVec3; 2] {
+        let state = &site.states[side];
+        let contact = site.point();
+        match &self.bodies[site.items[side] as usize].motion {
+            Motion::Fixed(_) => [DVec3::ZERO; 2],
+            motion @ Motion::Scripted(_) => {
+                let then = motion.state_at(self.now + length);
+                let velocity = state.point_velocity(contact);
+                let carried = then.world_from_body.point(state.world_from_body.inverse_point(contact));
+                let wandered = contact + site.wander(1 - side) * length;
+                [carried - contact - velocity * length, then.point_velocity(wandered) - velocity]
+            }
+            motion => {
+                let a = motion.acceleration_at(self.now);
+                let (w, r) = (state.angular_velocity(), contact - state.world_from_body.translation);
+                let acceleration = a.linear + a.angular.cross(r) + w.cross(site.arm_rate(side));
+                [acceleration * (0.5 * length * length), acceleration * length]
+            }
+        }
+    }
+
+    /// Begins with the impulses of the last hop, where there was one.
+    fn warm_start(&self, island: &mut Island, length: f64) {
+        for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
+            let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
+            let held = &self.pairs[pair as usize].held;
+            let elapsed = self.now - held.time;
+            if held.points.is_empty() || elapsed > LASTING * held.length {
+                continue;
+            }
+            let share = (elapsed.min(length) / held.length).min(1.0);
+            let same = held.points.len() == end - begin;
+            for i in begin..end {
+                let at = island.sites[i].point();
+                let nearest = |p: &&(DVec3, DVec3), q: &&(DVec3, DVec3)| {
+                    p.0.distance_squared(at).total_cmp(&q.0.distance_squared(at))
+                };
+                let found = if same { held.points.get(i - begin) } else { held.points.iter().min_by(nearest) };
+                if let Some((_, impulse)) = found {
+                    island.points[i].impulse = island.points[i].frame.transpose() * (*impulse * share);
+                }
+            }
+        }
+    }
+
+    /// Flies ahead with the velocities found, and corrects the targets of contacts that wander over curved surfaces by the gap
+    /// and the slip really reached. Says whether there are any.
+    fn look_ahead(&mut self, island: &mut Island, length: f64) -> bool {
+        let mut any = false;
+        for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
+            let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
+            if end - begin == 1 && self.wanders(&island.sites[begin]) {
+                let target = self.corrected(island, pair, begin, length);
+                island.points[begin].target = target;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a contact leaves the straight line that the first pass draws.
+    fn wanders(&self, site: &Site) -> bool {
+        // A ball on a plane does not: its support point moves with its centre.
+        let balls = site.items.map(|i| self.bodies[i as usize].ball.is_some());
+        let flat = [0, 1].map(|side| site.touching.bends[side] == DMat3::ZERO);
+        let fixed = site.items.map(|i| self.bodies[i as usize].is_fixed());
+        let rolls_on_a_plane = (0..2).any(|side| balls[side] && flat[1 - side] && fixed[1 - side]);
+        site.touching.is_curved() && !rolls_on_a_plane
+    }
+
+    fn corrected(&self, island: &Island, pair: u32, i: usize, length: f64) -> DVec3 {
+        let (site, point) = (&island.sites[i], &island.points[i]);
+        let then = [0, 1].map(|side| self.state_after(island, site, side, length));
+        let poses = [0, 1].map(|side| self.shape_pose(site.items[side], then[side].world_from_body));
+        let [first, second] = site.items.map(|b| &self.bodies[b as usize].shape);
+        let mut cache: PairCache = self.pairs[pair as usize].cache.as_deref().copied().unwrap_or_default();
+        let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
+        let at = poses[0].point(0.5 * (found.on_first + found.on_second));
+        // Where it went too deep, the overlap is taken along the first normal.
+        let normal = point.frame.z_axis;
+        let gap = if found.overlapping {
+            -(poses[0].point(found.on_first) - poses[0].point(found.on_second)).dot(normal).abs()
+        } else {
+            found.distance
+        };
+        let touch = self.pairs[pair as usize].touch;
+        let now = point.velocity(&island.movers);
+        let later = point.frame.transpose() * (then[0].point_velocity(at) - then[1].point_velocity(at));
+        let wanted = now.z + (touch - gap) / length;
+        let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
+        DVec3::new(0.5 * (now.x - later.x), 0.5 * (now.y - later.y), wanted.max(least))
+    }
+
+    /// The state of one side of a site at the end of the flight, with the velocities found.
+    fn state_after(&self, island: &Island, site: &Site, side: usize, length: f64) -> State {
+        let body = site.items[side];
+        let motion = &self.bodies[body as usize].motion;
+        match island.place(body) {
+            Some(place) => motion.relaunched(self.launch_of(island, place as usize)).state_at(self.now + length),
+            None => motion.state_at(self.now + length),
+        }
+    }
+
+    fn launch_of(&self, island: &Island, place: usize) -> Launch {
+        let (mover, pose) = (&island.movers[place], island.states[place].world_from_body);
+        let spin = pose.inverse_vector(mover.angular_velocity);
+        Launch { time: self.now, state: State { world_from_body: pose, velocity: mover.velocity, spin } }
+    }
+
+    /// Sends the bodies on their way, and remembers what held them.
+    fn launch(&mut self, island: &mut Island, length: f64) {
+        for place in 0..island.bodies.len() {
+            let launch = self.launch_of(island, place);
+            let body = &mut self.bodies[island.bodies[place] as usize];
+            body.motion.relaunch(launch);
+            body.lasting_until = self.now + LASTING * length;
+        }
+        self.record_hop(island, length);
+        for place in 0..island.bodies.len() {
+            self.rebox(island.bodies[place]);
+        }
+        island.begin_round(self.bodies.len(), self.pairs.len());
+        for place in 0..island.bodies.len() {
+            let new = island.new_pairs(self.broad.close_to(island.bodies[place]).map(|p| p.pair));
+            for i in new {
+                self.schedule(island.partners[i]);
+            }
+        }
+    }
+
+    fn record_hop(&mut self, island: &Island, length: f64) {
+        for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
+            let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
+            let mut held = std::mem::take(&mut self.pairs[pair as usize].held);
+            held.time = self.now;
+            held.length = length;
+            held.points.clear();
+            for i in begin..end {
+                let (site, point) = (&island.sites[i], &island.points[i]);
+                let impulse = point.frame * point.impulse;
+                held.points.push((site.point(), impulse));
+                if point.impulse != DVec3::ZERO {
+                    let after = point.frame * point.velocity(&island.movers);
+                    self.remember(&site.record(self.now, impulse, after));
+                }
+            }
+            self.pairs[pair as usize].held = held;
+        }
+    }
+}
+
+impl Site {
+    /// Middle of the gap, m.
+    pub(super) fn point(&self) -> DVec3 {
+        self.touching.on_first - self.touching.normal * (0.5 * self.touching.gap)
+    }
+
+    /// Velocity of the contact point relative to a body's centre of mass as the point wanders over the body, m/s.
+    fn arm_rate(&self, side: usize) -> DVec3 {
+        let state = &self.states[side];
+        let w = state.angular_velocity();
+        let outwards = if side == 0 { -self.touching.normal } else { self.touching.normal };
+        w.cross(self.point() - state.world_from_body.translation) - self.touching.bends[side] * w.cross(outwards)
+    }
+
+    /// Velocity at which the contact point moves in space, as seen from one side, m/s.
+    fn wander(&self, side: usize) -> DVec3 {
+        self.states[side].velocity + self.arm_rate(side)
+    }
+
+    fn record(&self, time: f64, impulse: DVec3, after: DVec3) -> ImpactRecord {
+        let point = self.point();
+        let before = self.states[0].point_velocity(point) - self.states[1].point_velocity(point);
+        ImpactRecord {
+            time,
+            bodies: self.items.map(BodyId),
+            point,
+            normal: self.touching.normal,
+            impulse,
+            before,
+            after,
+            energy_lost: -0.5 * impulse.dot(before + after),
+            modes: None,
+            micro: true,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Bodies in lasting contact with each other, gathered when one of them hops (8.1): one group, one instant.
+
+use super::error::RunError;
+use super::measure::Measured;
+use super::step::World;
+use crate::body::State;
+use crate::contact::{ContactPoint, JointSolver, Mover};
+use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, touching_points};
+use crate::math::Pose;
+use std::ops::Range;
+
+/// Heights of a hop up to which a gap belongs to a contact.
+const NEAR: f64 = 3.0;
+
+/// Movable bodies, and the points where they touch each other and the rest.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Island {
+    /// The movable bodies, and their states now.
+    pub(super) bodies: Vec<u32>,
+    pub(super) states: Vec<State>,
+    /// Points in the world frame, pair after pair.
+    pub(super) sites: Vec<Site>,
+    /// The pairs, and where the points of each begin.
+    pub(super) pairs: Vec<(u32, usize)>,
+    /// What is solved.
+    pub(super) movers: Vec<Mover>,
+    pub(super) points: Vec<ContactPoint>,
+    pub(super) solver: JointSolver,
+    /// Pairs of the bodies, in contact or not, each once.
+    pub(super) partners: Vec<u32>,
+    /// Number of the round in which a pair or a body was met, and the place of the body.
+    round: u64,
+    gathering: u64,
+    met_pairs: Vec<u64>,
+    met_bodies: Vec<(u64, u32)>,
+    room: TouchingRoom,
+    found: Vec<Touching>,
+}
+
+/// A point at which two bodies may touch, world frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) pair: u32,
+    pub(super) items: [u32; 2],
+    pub(super) touching: Touching,
+    /// States of the two bodies.
+    pub(super) states: [State; 2],
+}
+
+impl Island {
+    /// Forgets what was gathered.
+    pub(super) fn begin(&mut self) {
+        self.bodies.clear();
+        self.states.clear();
+        self.sites.clear();
+        self.pairs.clear();
+    }
+
+    /// Forgets which bodies and pairs were met.
+    pub(super) fn begin_round(&mut self, bodies: usize, pairs: usize) {
+        self.round += 1;
+        self.partners.clear();
+        self.met_bodies.resize(bodies.max(self.met_bodies.len()), (0, 0));
+        self.met_pairs.resize(pairs.max(self.met_pairs.len()), 0);
+    }
+
+    /// Adds those of some pairs that were not met in this round; gives where.
+    pub(super) fn new_pairs(&mut self, pairs: impl Iterator<Item = u32>) -> Range<usize> {
+        let start = self.partners.len();
+        for pair in pairs {
+            let met = &mut self.met_pairs[pair as usize];
+            if *met != self.round {
+                *met = self.round;
+                self.partners.push(pair);
+            }
+        }
+        start..self.partners.len()
+    }
+
+    /// Place of a body among the movable ones.
+    pub(super) fn place(&self, body: u32) -> Option<u32> {
+        let (round, place) = self.met_bodies[body as usize];
+        (round == self.gathering).then_some(place)
+    }
+
+    fn enter(&mut self, body: u32, state: State) {
+        if self.place(body).is_none() {
+            self.met_bodies[body as usize] = (self.gathering, self.bodies.len() as u32);
+            self.bodies.push(body);
+            self.states.push(state);
+        }
+    }
+}
+
+impl World {
+    /// Collects the bodies that hang together with a pair by lasting contact, and all points where they touch.
+    pub(super) fn gather(&mut self, pair: u32, island: &mut Island) -> Result<(), RunError> {
+        island.begin();
+        island.begin_round(self.bodies.len(), self.pairs.len());
+        island.gathering = island.round;
+        for body in self.pairs[pair as usize].items {
+            if self.bodies[body as usize].is_free() {
+                island.enter(body, self.bodies[body as usize].motion.state_at(self.now));
+            }
+        }
+        let mut done = 0;
+        while done < island.bodies.len() {
+            let partners = island.new_pairs(self.broad.close_to(island.bodies[done]).map(|p| p.pair));
+            for i in partners {
+                self.gather_pair(island.partners[i], island)?;
+            }
+            done += 1;
+        }
+        Ok(())
+    }
+
+    fn gather_pair(&mut self, pair: u32, island: &mut Island) -> Result<(), RunError> {
+        let measured = self.measure(pair, self.now);
+        let items = self.pairs[pair as usize].items;
+        if measured.overlapping {
+            return Err(self.overlap(items));
+        }
+        let near = self.pairs[pair as usize].touch + NEAR * self.pairs[pair as usize].envelope;
+        if measured.distance > near || !self.joins(pair, &measured) {
+            return Ok(());
+        }
+        for (side, &body) in items.iter().enumerate() {
+            if self.bodies[body as usize].is_free() {
+                island.enter(body, measured.states[side]);
+            }
+        }
+        self.find_sites(pair, &measured, near, island);
+        Ok(())
+    }
+
+    /// Whether a near pair takes part in a hop: what bounces or parts fast has its own events.
+    fn joins(&self, pair: u32, measured: &Measured) -> bool {
+        let hop = self.hop_of(pair, self.press(pair, measured));
+        let rate = measured.velocity().dot(measured.normal);
+        if rate < 0.0 { self.is_slow(pair, measured, hop.velocity) } else { rate <= 4.0 * hop.velocity }
+    }
+
+    /// Adds the points of a pair with gaps up to `near` metres.
+    pub(super) fn find_sites(&mut self, pair: u32, measured: &Measured, near: f64, island: &mut Island) {
+        let items = self.pairs[pair as usize].items;
+        island.pairs.push((pair, island.sites.len()));
+        let poses: [Pose; 2] = [0, 1].map(|side| self.shape_pose(items[side], measured.states[side].world_from_body));
+        let first_from_second = poses[0].inverse() * poses[1];
+        let [first, second] = items.map(|i| &self.bodies[i as usize]);
+        let shapes = ShapePair { first: &first.shape, second: &second.shape, first_from_second: &first_from_second };
+        island.found.clear();
+        let cache = self.pairs[pair as usize].cache.get_or_insert_default();
+        touching_points(&shapes, (near, near), cache, &mut island.room, &mut island.found);
+        island.sites.extend(island.found.iter().filter(|t| t.gap <= near).map(|t| Site {
+            pair,
+            items,
+            touching: t.moved(&poses[0]),
+            states: measured.states,
+        }));
+    }
+}

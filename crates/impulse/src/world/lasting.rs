@@ -1,0 +1,73 @@
+//! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
+
+use super::measure::Measured;
+use super::settings::ContactRule;
+use super::step::World;
+use crate::math::Pose;
+use glam::DVec3;
+
+/// Impacts faster than this many hops are ordinary ones, whatever the restitution.
+const FAST: f64 = 4.0;
+
+/// How a pair would hop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Hop {
+    /// Duration of the flight, s.
+    pub(super) length: f64,
+    /// Velocity at its beginning, m/s.
+    pub(super) velocity: f64,
+}
+
+impl World {
+    /// The flight on which a pair that touches and approaches goes, if its contact lasts; `None` for an impact.
+    pub(super) fn lasting(&self, pair: u32, measured: &Measured) -> Option<f64> {
+        if self.settings.contact != ContactRule::Joint {
+            return None;
+        }
+        let press = self.press(pair, measured);
+        let supported = self.pairs[pair as usize].items.iter().any(|&i| self.is_lasting(i));
+        let hop = self.hop_of(pair, press);
+        let slow = self.is_slow(pair, measured, hop.velocity);
+        (slow && hop.length.is_finite() && (press > 0.0 || supported)).then_some(hop.length)
+    }
+
+    /// Whether a pair approaches too slowly to bounce.
+    pub(super) fn is_slow(&self, pair: u32, measured: &Measured, hop_velocity: f64) -> bool {
+        let e = self.pairs[pair as usize].material.restitution;
+        let approach = -measured.velocity().dot(measured.normal);
+        e < 1.0 && e * approach < hop_velocity && approach <= FAST * hop_velocity
+    }
+
+    /// The flight of a pair that is pressed together with this acceleration, m/s^2.
+    pub(super) fn hop_of(&self, pair: u32, press: f64) -> Hop {
+        let height = self.pairs[pair as usize].envelope;
+        let acceleration = press.max(self.settings.gravity.length());
+        let length = (8.0 * height / acceleration).sqrt();
+        Hop { length, velocity: 0.5 * acceleration * length }
+    }
+
+    /// Acceleration with which a pair is pressed together, m/s^2. Bodies in lasting contact are held by what they lie on.
+    pub(super) fn press(&self, pair: u32, measured: &Measured) -> f64 {
+        let items = self.pairs[pair as usize].items;
+        let free = items.map(|i| self.bodies[i as usize].is_free());
+        let acceleration = |side: usize| {
+            let body = &self.bodies[items[side] as usize];
+            if free[0] && free[1] && self.is_lasting(items[side]) {
+                return DVec3::ZERO;
+            }
+            let a = body.motion.acceleration_at(self.now);
+            if free[side] { a.linear } else { measured.states[side].point_acceleration(&a, measured.point) }
+        };
+        (acceleration(1) - acceleration(0)).dot(measured.normal)
+    }
+
+    /// Whether a body has hopped just now.
+    pub(super) fn is_lasting(&self, body: u32) -> bool {
+        self.now <= self.bodies[body as usize].lasting_until
+    }
+
+    /// `world_from_shape` of a body, given its body frame.
+    pub(super) fn shape_pose(&self, body: u32, world_from_body: Pose) -> Pose {
+        world_from_body * self.bodies[body as usize].body_from_shape
+    }
+}
