@@ -22,7 +22,7 @@ pub use bounds::{Range, SpinBounds};
 pub use cycle::Cycle;
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
-pub use motion::{Drive, Launch, Motion};
+pub use motion::{Drive, Launch, Motion, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};
 pub use scripted::{Clock, ScriptError, Scripted};

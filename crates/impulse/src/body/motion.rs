@@ -25,6 +25,16 @@ pub enum Motion {
     Scripted(Scripted),
     /// Under a constant torque.
     Driven(Driven),
+    /// Held at rest by lasting contact until something changes it.
+    Resting(Resting),
+}
+
+/// A body that could move and does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resting {
+    mass: PrincipalMass,
+    pose: Pose,
+    drive: Drive,
 }
 
 /// A state at a time, from which a motion starts.
@@ -58,7 +68,7 @@ impl Motion {
     /// Pose and velocities at a time.
     pub fn state_at(&self, t: f64) -> State {
         match self {
-            Self::Fixed(pose) => State::resting(*pose),
+            Self::Fixed(pose) | Self::Resting(Resting { pose, .. }) => State::resting(*pose),
             Self::Ballistic(flight) => flight.state_at(t),
             Self::Scripted(script) => script.state_at(t),
             Self::Driven(driven) => driven.state_at(t),
@@ -68,7 +78,9 @@ impl Motion {
     /// Position, velocity and acceleration of the centre of mass at a time, where it flies on a parabola or stands still.
     pub fn parabola_at(&self, t: f64) -> Option<[DVec3; 3]> {
         match self {
-            Self::Fixed(pose) => Some([pose.translation, DVec3::ZERO, DVec3::ZERO]),
+            Self::Fixed(pose) | Self::Resting(Resting { pose, .. }) => {
+                Some([pose.translation, DVec3::ZERO, DVec3::ZERO])
+            }
             Self::Ballistic(flight) => Some(flight.centre.at(t)),
             Self::Driven(driven) => Some(driven.centre.at(t)),
             Self::Scripted(_) => None,
@@ -83,7 +95,7 @@ impl Motion {
     /// Accelerations at a time.
     pub fn acceleration_at(&self, t: f64) -> Acceleration {
         match self {
-            Self::Fixed(_) => Acceleration::ZERO,
+            Self::Fixed(_) | Self::Resting(_) => Acceleration::ZERO,
             Self::Ballistic(flight) => flight.acceleration_at(t),
             Self::Scripted(script) => script.acceleration_at(t),
             Self::Driven(driven) => driven.acceleration_at(t),
@@ -93,7 +105,7 @@ impl Motion {
     /// A box that contains, during an interval of time, a ball of the given radius about the centre of mass (section 2.4.3).
     pub fn swept_box(&self, radius: f64, times: Range) -> Aabb {
         let centre = match self {
-            Self::Fixed(pose) => Aabb { min: pose.translation, max: pose.translation },
+            Self::Fixed(pose) | Self::Resting(Resting { pose, .. }) => Aabb { min: pose.translation, max: pose.translation },
             Self::Ballistic(flight) => flight.centre.swept(times),
             Self::Scripted(script) => script.swept(times),
             Self::Driven(driven) => driven.centre.swept(times),
@@ -104,7 +116,7 @@ impl Motion {
     /// Velocity of the centre of mass along `d` during an interval of time, m/s for a unit vector.
     pub fn centre_velocity_along(&self, d: DVec3, times: Range) -> Range {
         match self {
-            Self::Fixed(_) => Range::point(0.0),
+            Self::Fixed(_) | Self::Resting(_) => Range::point(0.0),
             Self::Ballistic(flight) => flight.centre.velocity_along(d, times),
             Self::Scripted(script) => script.velocity_along(d, times),
             Self::Driven(driven) => driven.centre.velocity_along(d, times),
@@ -115,7 +127,7 @@ impl Motion {
     /// flight, so that gravity cancels between two flying bodies.
     pub fn centre_acceleration_along(&self, d: DVec3, times: Range) -> Range {
         match self {
-            Self::Fixed(_) => Range::point(0.0),
+            Self::Fixed(_) | Self::Resting(_) => Range::point(0.0),
             Self::Ballistic(flight) => Range::point(flight.centre.acceleration.dot(d)),
             Self::Scripted(script) => script.acceleration_along(d, times),
             Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
@@ -125,7 +137,7 @@ impl Motion {
     /// What the rotation does not exceed during an interval of time.
     pub fn spin_bounds(&self, times: Range) -> SpinBounds {
         match self {
-            Self::Fixed(_) => SpinBounds::ZERO,
+            Self::Fixed(_) | Self::Resting(_) => SpinBounds::ZERO,
             Self::Ballistic(flight) => flight.spin_bounds,
             Self::Scripted(script) => script.spin_bounds(times),
             Self::Driven(driven) => driven.spin_bounds(times),
@@ -154,6 +166,7 @@ impl Motion {
             Self::Fixed(_) | Self::Scripted(_) => None,
             Self::Ballistic(flight) => Some(&flight.mass),
             Self::Driven(driven) => Some(&driven.mass),
+            Self::Resting(resting) => Some(&resting.mass),
         }
     }
 
@@ -180,7 +193,18 @@ impl Motion {
             Self::Fixed(_) | Self::Scripted(_) => self.clone(),
             Self::Ballistic(flight) => Self::free(flight.mass, launch, flight.drive()),
             Self::Driven(driven) => Self::free(driven.mass, launch, driven.drive()),
+            Self::Resting(resting) => Self::free(resting.mass, launch, resting.drive),
         }
+    }
+
+    /// Stays in its pose at time `t` until an impulse, a launch or another force moves it; bodies that cannot be moved do anyway.
+    pub fn rest(&mut self, t: f64) {
+        let (mass, drive) = match self {
+            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) => return,
+            Self::Ballistic(flight) => (flight.mass, flight.drive()),
+            Self::Driven(driven) => (driven.mass, driven.drive()),
+        };
+        *self = Self::Resting(Resting { mass, pose: self.pose_at(t), drive });
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.

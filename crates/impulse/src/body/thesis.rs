@@ -29,7 +29,7 @@ pub fn travel_coefficients(motion: &Motion, t: f64, d: DVec3, radius: f64, dista
     let state = motion.state_at(t);
     let along = state.velocity.dot(d);
     match motion {
-        Motion::Fixed(_) => TravelCoefficients { a: 0.0, b: 0.0 },
+        Motion::Fixed(_) | Motion::Resting(_) => TravelCoefficients { a: 0.0, b: 0.0 },
         // (2.2), (2.3).
         Motion::Ballistic(flight) => TravelCoefficients {
             a: 0.5 * flight.centre.acceleration.dot(d),

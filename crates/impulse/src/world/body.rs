@@ -89,9 +89,30 @@ pub(super) struct Body {
     pub(super) expiry_slot: u32,
     /// Until when its last hop makes it one in lasting contact, s.
     pub(super) lasting_until: f64,
+    /// Where it was in its last hop, and in how many hops it has not moved from there.
+    pub(super) stillness: Stillness,
+}
+
+/// How long a body in lasting contact has been where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stillness {
+    /// `world_from_body`.
+    pub(super) pose: Pose,
+    /// Hops.
+    pub(super) hops: u32,
 }
 
 impl Body {
+    /// Whether it rests until something touches it.
+    pub(super) fn is_frozen(&self) -> bool {
+        matches!(self.motion, Motion::Resting(_))
+    }
+
+    /// Whether it does not move as things are.
+    pub(super) fn stands(&self) -> bool {
+        self.is_fixed() || self.is_frozen()
+    }
+
     /// Whether nothing ever moves it.
     pub(super) fn is_fixed(&self) -> bool {
         matches!(self.motion, Motion::Fixed(_))

@@ -1,6 +1,6 @@
 //! Building a world: everything that is given is checked here.
 
-use super::body::{Body, BodyId, BodySpec, MassSpec, MotionSpec};
+use super::body::{Body, BodyId, BodySpec, MassSpec, MotionSpec, Stillness};
 use super::error::BuildError;
 use super::island::Island;
 use super::material::{MaterialId, Materials};
@@ -78,6 +78,7 @@ impl WorldBuilder {
             impacts: Vec::new(),
             changes: Changes::default(),
             partners: Vec::new(),
+            woken: Vec::new(),
             island: Island::default(),
         };
         for body in 0..world.bodies.len() as u32 {
@@ -128,6 +129,7 @@ impl WorldBuilder {
             expiry,
             expiry_slot,
             lasting_until,
+            stillness: Stillness { pose: Pose::IDENTITY, hops: 0 },
         })
     }
 
@@ -189,7 +191,8 @@ impl World {
         Ok(())
     }
 
-    /// Bodies may start in contact, to rounding: they are moved apart by the touch distance. Deeper is an error.
+    /// Bodies may start in contact: those that overlap by a millionth of their size at most are moved apart to the touch
+    /// distance. Deeper is an error.
     fn part_at_start(&mut self, pair: u32, items: [u32; 2]) -> Result<(), BuildError> {
         let Some(free) = items.into_iter().rev().find(|&i| self.bodies[i as usize].is_free()) else { return Ok(()) };
         let touch = self.pairs[pair as usize].touch;
@@ -197,22 +200,23 @@ impl World {
         if measured.distance > 0.1 * touch && !measured.overlapping {
             return Ok(());
         }
-        let depth = self.depth(items);
-        if measured.overlapping && depth > touch {
+        let overlap = self.least_overlap(items);
+        if measured.overlapping && overlap.depth > STARTING_OVERLAP / self.settings.touch * touch {
             let [first, second] = items.map(|i| self.bodies[i as usize].name.clone());
-            return Err(BuildError::Overlap { first, second, depth });
+            return Err(BuildError::Overlap { first, second, depth: overlap.depth });
         }
-        let away = if free == items[0] { measured.normal } else { -measured.normal };
+        let normal = if measured.overlapping { overlap.normal } else { measured.normal };
+        let away = if free == items[0] { normal } else { -normal };
         let mut state = measured.states[usize::from(free == items[1])];
-        state.world_from_body.translation += away * (depth.max(0.0) + touch);
+        state.world_from_body.translation += away * (overlap.depth.max(0.0) + touch);
         self.bodies[free as usize].motion.relaunch(Launch { time: self.now, state });
         self.rebox(free);
         self.reschedule(free);
         Ok(())
     }
 
-    /// About how deep two bodies that overlap do so: the least overlap along a few directions, m.
-    fn depth(&self, items: [u32; 2]) -> f64 {
+    /// About how deep two bodies that overlap do so: the least overlap along a few directions.
+    fn least_overlap(&self, items: [u32; 2]) -> Overlap {
         let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let reach = |body: &Body, d: DVec3| {
             let pose = body.motion.pose_at(self.now) * body.body_from_shape;
@@ -233,7 +237,20 @@ impl World {
         }
         let between = first.motion.pose_at(self.now).translation - second.motion.pose_at(self.now).translation;
         directions.push(between.normalize_or(DVec3::Z));
-        let along = |d: DVec3| reach(second, d) + reach(first, -d);
-        directions.iter().flat_map(|&d| [along(d), along(-d)]).fold(f64::INFINITY, f64::min)
+        let along = |normal: DVec3| Overlap { depth: reach(second, normal) + reach(first, -normal), normal };
+        let all = directions.iter().flat_map(|&d| [along(d), along(-d)]);
+        all.min_by(|a, b| a.depth.total_cmp(&b.depth)).expect("there are directions")
     }
 }
+
+/// Overlap along a direction.
+struct Overlap {
+    /// Metres.
+    depth: f64,
+    /// From the second body to the first.
+    normal: DVec3,
+}
+
+/// Depth to which bodies may overlap at the start, relative to the smaller one's bounding radius: what rounding, and moving a
+/// stack's lower bodies apart, amounts to.
+const STARTING_OVERLAP: f64 = 1e-6;

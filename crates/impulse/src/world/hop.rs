@@ -6,6 +6,7 @@
 use super::BodyId;
 use super::error::RunError;
 use super::island::{Island, Site};
+use super::predict::AIM;
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
 use crate::body::{Launch, Motion, State};
@@ -17,8 +18,17 @@ use glam::{DMat3, DVec3};
 /// Share of a gap's error that a hop mends between bodies that fall together.
 const BETWEEN: f64 = 0.2;
 
+/// Gap that is kept between such bodies, relative to the height of a hop: so small errors do not make them touch.
+const BETWEEN_GAP: f64 = 0.02;
+
 /// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
 const LEAST: f64 = 0.1;
+
+/// Looks ahead at contacts that wander over curved surfaces.
+const PASSES: usize = 2;
+
+/// Flights of such contacts, relative to others: their errors go with the fourth power of it.
+const WANDERING: f64 = 0.5;
 
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
 const LASTING: f64 = 3.0;
@@ -40,18 +50,20 @@ impl World {
             if gravity > 0.0 { length.min((8.0 * height / gravity).sqrt()) } else { length }
         };
         let length = island.pairs.iter().fold(length, |length, &(pair, _)| shortest(length, pair));
+        let wandering = island.sites.iter().any(|site| self.wanders(site));
+        let length = if wandering { WANDERING * length } else { length };
         let hop_velocity = 0.5 * gravity.max(8.0 * self.pairs[pair as usize].envelope / (length * length)) * length;
         self.set_up(island, length);
-        let solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
-        let solved = if self.look_ahead(island, length) {
-            // The second pass begins with the impulses of the first, whose effect must not be counted twice.
+        let mut solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+        for _ in 0..PASSES {
+            if !self.look_ahead(island, length) {
+                break;
+            }
+            // The next pass begins with the impulses of the last, whose effect must not be counted twice.
             self.reset_movers(island);
-            island.solver.solve(&mut island.movers, &mut island.points, hop_velocity)
-        } else {
-            solved
-        };
+            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+        }
         self.counters.hops += 1;
-        if std::env::var("DBG").is_ok() { eprintln!("DBG t {:.9} sites {:?} solved {solved:?} p {:?} target {:?}", self.now, island.sites.iter().map(|s| (s.touching.gap, (s.point() - s.states[1].world_from_body.translation).to_array())).collect::<Vec<_>>(), island.points.iter().map(|p| p.impulse.to_array()).collect::<Vec<_>>(), island.points.iter().map(|p| p.target.to_array()).collect::<Vec<_>>()); }
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
         self.launch(island, length);
@@ -105,16 +117,20 @@ impl World {
         let [rise, change] = self.free_change(site, length);
         let rise = rise.dot(site.touching.normal);
         let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
-        let share = if both_free { BETWEEN } else { 1.0 };
-        let wanted = (share * (touch - site.touching.gap) - rise) / length;
-        let least = if site.touching.gap <= touch { (-2.0 * LEAST * rise / length).max(0.0) } else { f64::NEG_INFINITY };
+        let envelope = self.pairs[site.pair as usize].envelope;
+        let landing = AIM * touch;
+        let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
+        let mending = share * (aim - site.touching.gap);
+        let wanted = (mending - rise) / length;
+        let pressed = (-2.0 * LEAST * rise).max(mending).max(0.0) / length;
+        let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
     }
 
     /// What acceleration alone does to the first body's point relative to the second's in a flight: to its place (m) and to its
     /// velocity (m/s).
-    fn free_change(&self, site: &Site, length: f64) -> [DVec3; 2] {
+    pub(super) fn free_change(&self, site: &Site, length: f64) -> [DVec3; 2] {
         let mut total = [DVec3::ZERO; 2];
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let [rise, change] = self.side_change(site, side, length);
@@ -212,7 +228,7 @@ impl World {
         let touch = self.pairs[pair as usize].touch;
         let now = point.velocity(&island.movers);
         let later = point.frame.transpose() * (then[0].point_velocity(at) - then[1].point_velocity(at));
-        let wanted = now.z + (touch - gap) / length;
+        let wanted = now.z + (AIM * touch - gap) / length;
         let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
         DVec3::new(0.5 * (now.x - later.x), 0.5 * (now.y - later.y), wanted.max(least))
     }
@@ -242,6 +258,7 @@ impl World {
             body.lasting_until = self.now + LASTING * length;
         }
         self.record_hop(island, length);
+        self.freeze_if_still(island);
         for place in 0..island.bodies.len() {
             self.rebox(island.bodies[place]);
         }

@@ -1,5 +1,6 @@
 //! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
 
+use super::island::Site;
 use super::measure::Measured;
 use super::settings::ContactRule;
 use super::step::World;
@@ -20,15 +21,32 @@ pub(super) struct Hop {
 
 impl World {
     /// The flight on which a pair that touches and approaches goes, if its contact lasts; `None` for an impact.
-    pub(super) fn lasting(&self, pair: u32, measured: &Measured) -> Option<f64> {
+    pub(super) fn lasting(&mut self, pair: u32, measured: &Measured) -> Option<f64> {
         if self.settings.contact != ContactRule::Joint {
             return None;
         }
         let press = self.press(pair, measured);
         let supported = self.pairs[pair as usize].items.iter().any(|&i| self.is_lasting(i));
         let hop = self.hop_of(pair, press);
-        let slow = self.is_slow(pair, measured, hop.velocity);
-        (slow && hop.length.is_finite() && (press > 0.0 || supported)).then_some(hop.length)
+        if !(press > 0.0 || supported) || !hop.length.is_finite() {
+            return None;
+        }
+        // What turns fast, and rolls on a curved surface, may be pressed much harder than its weight.
+        let approach = -measured.velocity().dot(measured.normal);
+        let press = if approach > hop.velocity { press.max(self.press_at_site(pair, measured, hop.length)) } else { press };
+        let hop = self.hop_of(pair, press);
+        self.is_slow(pair, measured, hop.velocity).then_some(hop.length)
+    }
+
+    /// Acceleration with which the nearest point of a pair is pressed on, with all that rotation does, m/s^2.
+    fn press_at_site(&mut self, pair: u32, measured: &Measured, length: f64) -> f64 {
+        let mut island = std::mem::take(&mut self.island);
+        island.begin();
+        self.find_sites(pair, measured, measured.distance, &mut island);
+        let press = |site: &Site| -2.0 * self.free_change(site, length)[0].dot(site.touching.normal) / (length * length);
+        let press = island.sites.iter().map(press).fold(0.0, f64::max);
+        self.island = island;
+        press
     }
 
     /// Whether a pair approaches too slowly to bounce.
@@ -61,9 +79,10 @@ impl World {
         (acceleration(1) - acceleration(0)).dot(measured.normal)
     }
 
-    /// Whether a body has hopped just now.
+    /// Whether a body has hopped just now, or rests.
     pub(super) fn is_lasting(&self, body: u32) -> bool {
-        self.now <= self.bodies[body as usize].lasting_until
+        let body = &self.bodies[body as usize];
+        self.now <= body.lasting_until || body.is_frozen()
     }
 
     /// `world_from_shape` of a body, given its body frame.

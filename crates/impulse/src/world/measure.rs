@@ -21,7 +21,15 @@ pub(super) struct Measured {
     pub(super) point: DVec3,
     /// The bodies' states.
     pub(super) states: [State; 2],
+    /// Velocity that rounding and the tolerance of hops leave undecided, m/s.
+    pub(super) noise: f64,
 }
+
+/// Velocity, relative to that of a hop, below which bodies neither approach nor part.
+const UNDECIDED: f64 = 1e-9;
+
+/// Rounding of velocities, relative to the bodies' own.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl Measured {
     /// Velocity of the first body relative to the second at the contact, m/s.
@@ -31,7 +39,7 @@ impl Measured {
 
     /// Whether the closest points approach each other.
     pub(super) fn approaching(&self) -> bool {
-        self.velocity().dot(self.normal) < 0.0
+        self.velocity().dot(self.normal) < -self.noise
     }
 }
 
@@ -42,10 +50,12 @@ impl World {
         let pair = &mut self.pairs[pair as usize];
         let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
         let states = [first.motion.state_at(t), second.motion.state_at(t)];
-        let measured = match (first.ball, second.ball) {
+        let mut measured = match (first.ball, second.ball) {
             (Some(a), Some(b)) => balls(states, a + b, a),
             _ => shapes(pair, first, second, states),
         };
+        let fastest = states[0].velocity.abs().max(states[1].velocity.abs()).max_element();
+        measured.noise = UNDECIDED * pair.hop_velocity + ROUNDING * fastest;
         if !measured.overlapping {
             self.min_separation = self.min_separation.min(measured.distance);
         }
@@ -87,6 +97,7 @@ fn balls(states: [State; 2], reach: f64, first_radius: f64) -> Measured {
         normal,
         point: a - normal * (first_radius + 0.5 * distance),
         states,
+        noise: 0.0,
     }
 }
 
@@ -103,5 +114,6 @@ fn shapes(pair: &mut Pair, first: &Body, second: &Body, states: [State; 2]) -> M
         normal,
         point: world_from_first.point(0.5 * (found.on_first + found.on_second)),
         states,
+        noise: 0.0,
     }
 }

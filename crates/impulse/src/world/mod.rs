@@ -17,6 +17,7 @@ mod collide;
 mod lasting;
 mod island;
 mod hop;
+mod freeze;
 mod schedule;
 mod build;
 mod step;

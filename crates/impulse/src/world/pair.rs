@@ -15,6 +15,8 @@ pub(super) struct Pair {
     pub(super) touch: f64,
     /// Height of a microcollision's hop, m.
     pub(super) envelope: f64,
+    /// Velocity at which the weight of a body sets out on such a hop, m/s.
+    pub(super) hop_velocity: f64,
     /// What their surfaces do to each other.
     pub(super) material: Material,
     /// What the distance query remembers; two balls need nothing.

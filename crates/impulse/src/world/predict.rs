@@ -10,6 +10,9 @@ use crate::math::quadratic_roots;
 /// Distances measured in one prediction at most; a pair that needs more is looked at again when its time has come.
 const MAX_STEPS: usize = 12;
 
+/// Share of the touch distance at which bodies are predicted to arrive: inside it, so that arriving is touching.
+pub(super) const AIM: f64 = 0.5;
+
 impl World {
     /// A time, at most `limit`, before which the pair does not touch while neither motion changes. Where it is below `limit` the
     /// bodies are about to touch there, or the search was long.
@@ -40,7 +43,7 @@ impl World {
     fn time_apart(&self, pair: u32, measured: &Measured, times: Range) -> f64 {
         // Aim inside the touch distance, so that arriving is touching. Bodies that part from below the aim come back to it, not
         // to where they were: else each bounce would halve the distance.
-        let aim = 0.5 * self.pairs[pair as usize].touch;
+        let aim = AIM * self.pairs[pair as usize].touch;
         let apart = self.bound(pair, measured, measured.distance - aim, times);
         if apart > 0.0 {
             return apart;
@@ -52,7 +55,7 @@ impl World {
     fn predict_balls(&self, pair: u32, from: f64) -> Option<f64> {
         let pair = &self.pairs[pair as usize];
         let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
-        let reach = first.ball? + second.ball? + 0.5 * pair.touch;
+        let reach = first.ball? + second.ball? + AIM * pair.touch;
         let [position, velocity, acceleration] = first.motion.parabola_at(from)?;
         let [other_position, other_velocity, other_acceleration] = second.motion.parabola_at(from)?;
         if acceleration != other_acceleration {

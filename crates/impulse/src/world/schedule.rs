@@ -36,6 +36,10 @@ impl World {
             // No impulse moves either: they may pass through each other.
             return;
         }
+        if items.iter().all(|&i| self.bodies[i as usize].stands()) {
+            self.queue.update(self.pairs[pair as usize].slot, f64::INFINITY);
+            return;
+        }
         let limit = items.iter().map(|&i| self.bodies[i as usize].expiry).fold(f64::INFINITY, f64::min);
         let time = self.predict(pair, self.now, limit);
         self.queue.update(self.pairs[pair as usize].slot, time);
@@ -60,6 +64,7 @@ impl World {
             slot: self.queue.insert(f64::INFINITY, Pending::Check(close.items)),
             touch: self.settings.touch * size,
             envelope: self.settings.envelope * size,
+            hop_velocity: (2.0 * self.settings.gravity.length() * self.settings.envelope * size).sqrt(),
             material: self.materials.combined(first.material, second.material),
             cache: None,
             held: Held::default(),

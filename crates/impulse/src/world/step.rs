@@ -29,6 +29,8 @@ pub struct World {
     pub(super) changes: Changes,
     /// Room for the pairs of a struck body, kept from call to call.
     pub(super) partners: Vec<u32>,
+    /// Room for bodies that are woken, kept from call to call.
+    pub(super) woken: Vec<u32>,
     /// Room for bodies in lasting contact, kept from call to call.
     pub(super) island: Island,
 }
@@ -77,6 +79,7 @@ impl World {
         if let Some(length) = self.lasting(pair, &measured) {
             return self.hop(pair, length);
         }
+        self.wake(items);
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
         for body in items {

@@ -1,0 +1,75 @@
+//! Islands whose hops repeat themselves are frozen: no events until something touches them (sections 3.5, 8.1).
+
+use super::island::Island;
+use super::step::World;
+use crate::body::Launch;
+use crate::math::Pose;
+
+/// Movement from hop to hop below which a body is still, relative to the height of its hops.
+const STILL: f64 = 1e-5;
+
+/// Hops in which all bodies of an island must be still before it freezes.
+const HOPS: u32 = 10;
+
+impl World {
+    /// Counts the hops in which the bodies of an island did not move, and freezes it when there were enough. What it lies on
+    /// must not move either.
+    pub(super) fn freeze_if_still(&mut self, island: &Island) {
+        let mut still = u32::MAX;
+        for (&body, state) in island.bodies.iter().zip(&island.states) {
+            let b = &mut self.bodies[body as usize];
+            let moved = displacement(&b.stillness.pose, &state.world_from_body, b.radius);
+            b.stillness.hops = if moved <= STILL * self.settings.envelope * b.radius { b.stillness.hops + 1 } else { 0 };
+            b.stillness.pose = state.world_from_body;
+            still = still.min(b.stillness.hops);
+        }
+        let on_ground = island.sites.iter().all(|site| {
+            site.items.iter().all(|&i| self.bodies[i as usize].is_free() || self.bodies[i as usize].is_fixed())
+        });
+        if still >= HOPS && on_ground {
+            for &body in &island.bodies {
+                self.bodies[body as usize].motion.rest(self.now);
+            }
+        }
+    }
+
+    /// Lets frozen bodies, and all frozen ones that they touch, move again.
+    pub(super) fn wake(&mut self, bodies: [u32; 2]) {
+        let mut woken = std::mem::take(&mut self.woken);
+        woken.clear();
+        for body in bodies {
+            self.wake_one(body, &mut woken);
+        }
+        let mut done = 0;
+        while done < woken.len() {
+            let mut partners = std::mem::take(&mut self.partners);
+            partners.clear();
+            partners.extend(self.broad.close_to(woken[done]).map(|p| p.item));
+            for &partner in &partners {
+                self.wake_one(partner, &mut woken);
+            }
+            self.partners = partners;
+            done += 1;
+        }
+        for &body in &woken {
+            self.rebox(body);
+            self.reschedule(body);
+        }
+        self.woken = woken;
+    }
+
+    fn wake_one(&mut self, body: u32, woken: &mut Vec<u32>) {
+        let b = &mut self.bodies[body as usize];
+        if b.is_frozen() {
+            b.stillness.hops = 0;
+            b.motion.relaunch(Launch { time: self.now, state: b.motion.state_at(self.now) });
+            woken.push(body);
+        }
+    }
+}
+
+/// How far any point of a body within a radius of its centre has moved at most, m.
+fn displacement(from: &Pose, to: &Pose, radius: f64) -> f64 {
+    let turned = (to.rotation * from.rotation.conjugate()).xyz().length();
+    from.translation.distance(to.translation) + 2.0 * turned * radius
+}
