@@ -113,7 +113,7 @@ impl WorldBuilder {
         let radius = shape.bounding_radius(centre);
         let extents = bounds.min.abs().max(bounds.max.abs());
         let (expiry, expiry_slot) = (f64::INFINITY, u32::MAX);
-        Ok(Body { name, shape, material, motion, body_from_shape, centre, radius, extents, ball, expiry, expiry_slot })
+        Ok(Body { name, shape, material, motion, body_from_shape, radius, extents, ball, expiry, expiry_slot })
     }
 
     /// The motion of a free body's principal frame, and where the shape sits in that frame.
