@@ -33,6 +33,9 @@ pub(super) fn march_parts(
         ShapePair { first: movers[0].shape, second: movers[1].shape, first_from_second: &near.first_from_second };
     let world_from_first = near.states[0].world_from_body * movers[0].body_from_shape;
     for_each_part_within(&shapes, within, cache, |parts, found| {
+        if t + (found.distance - goal.aim()) / speed >= end {
+            return;
+        }
         let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
         let normal = world_from_first.vector(found.normal).normalize();
         let own = Goal::new(2.0 * goal.aim(), found.distance);

@@ -20,6 +20,8 @@ mod motion_rotation;
 mod motion_kinds;
 mod motion_bounds;
 mod world;
+mod toi_support;
+mod toi;
 mod toi_storm;
 mod closest_smooth;
 mod closest_parts;
