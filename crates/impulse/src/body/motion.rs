@@ -87,6 +87,11 @@ impl Motion {
         }
     }
 
+    /// Velocity of the centre of mass at a time, m/s.
+    pub fn velocity_at(&self, t: f64) -> DVec3 {
+        self.parabola_at(t).map_or_else(|| self.state_at(t).velocity, |[_, velocity, _]| velocity)
+    }
+
     /// `world_from_body` at a time.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.state_at(t).world_from_body

@@ -8,9 +8,15 @@ mod buckets;
 mod cells;
 mod hash;
 mod broad_phase;
+mod toi_flat;
+mod toi_axis;
+mod toi_march;
+mod toi_spheres;
+mod toi_parts;
 mod toi;
 
 pub use broad_phase::{BroadPhase, Changes, Mobility, Work};
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};
-pub use toi::{Closing, Turning, time_of_impact_bound};
+pub use toi_march::AIM;
+pub use toi::{Mover, Moving, Prediction, Search, Trajectory, Vectors, time_of_impact};

@@ -1,182 +1,168 @@
-//! A lower bound on the time two moving shapes need to come together (section 2.3.2), tight enough to converge quadratically.
+//! When two moving shapes touch at the earliest (section 2.3.2): conservative, and tight enough to converge quadratically.
 //!
-//! Along a direction `d` fixed in space the bodies' extreme points have known heights and slopes, and curvatures that are bounded:
-//! `min_r r . (d + t d x w)` over a body's points is one support query, so that the separation along `d` at time `t` is at
-//! least a concave function of `t`, whose root is bracketed by tangents from one side and chords from the other.
+//! Between two distance queries the search marches along the known trajectories with support functions alone: as long as some
+//! direction keeps the shapes apart, they are apart. Directions stay in space, turn with a face, or follow two edges, so that
+//! the direction of the coming contact is among them; how fast heights along them may bend is bounded (`toi_axis`), so each
+//! step of the march is safe and squares what is left (`toi_march`). Bounding spheres are skipped along their parabolas first
+//! (`toi_spheres`), and shapes of many parts are taken part by part (`toi_parts`).
 
+use super::toi_march::{Convex, Goal, march};
+use super::toi_parts::march_parts;
+use super::toi_spheres::{balls_meet, spheres_apart};
 use crate::geometry::Shape;
-use crate::math::quadratic_roots;
-use glam::{DQuat, DVec3};
+use crate::geometry::closest::{PairCache, Proximity, closest};
+use crate::math::Pose;
+use glam::DVec3;
 
-/// How the centres of mass of two bodies move relative to each other along the direction from the second to the first.
+/// Where a body is and how it moves at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closing {
-    /// Distance that may be lost before contact, m. Negative for bodies that separate from inside the distance at which they
-    /// touch: then the time of coming back to it is sought.
-    pub gap: f64,
-    /// Velocity of the first centre relative to the second, m/s.
-    pub velocity: f64,
-    /// Lower bound on its rate of change over the interval in question, m/s^2.
-    pub acceleration: f64,
-}
-
-/// A shape that turns about its body's centre of mass.
-#[derive(Clone, Copy, Debug)]
-pub struct Turning<'a> {
-    /// The shape, in its own frame.
-    pub shape: &'a Shape,
-    /// Orientation of the shape's frame.
-    pub world_from_shape: DQuat,
-    /// Centre of mass in the shape's frame, m.
-    pub centre: DVec3,
+pub struct Moving {
+    /// The body frame; its origin is the centre the body turns about.
+    pub world_from_body: Pose,
+    /// Of the centre, world frame, m/s.
+    pub velocity: DVec3,
     /// World frame, rad/s.
     pub angular_velocity: DVec3,
-    /// Upper bound on the acceleration of any of its points relative to the centre of mass over the interval, m/s^2.
-    pub acceleration: f64,
 }
 
-/// Relative width of the bracket at which the root is good enough: what it leaves is made up by the next, better direction.
-const BRACKET: f64 = 0.02;
+/// What a search asks of a known trajectory. Intervals of time are `[from, to]`, s.
+pub trait Trajectory {
+    /// Pose and velocities at a time.
+    fn at(&self, t: f64) -> Moving;
 
-/// Tangents and chords close in quadratically; more rounds than this are not needed.
-const ROUNDS: usize = 20;
+    /// Position, velocity and acceleration of the centre at a time, where the acceleration stays the same for ever.
+    fn parabola_at(&self, t: f64) -> Option<[DVec3; 3]>;
 
-/// A time (s, at most `horizon`) before which two bodies do not come closer along `direction`, the unit vector from the second
-/// to the first, than the gap allows. Shapes that do not turn, and balls turning about their centres, need no `Turning`.
-pub fn time_of_impact_bound(
-    direction: DVec3,
-    closing: &Closing,
-    turning: [Option<Turning<'_>>; 2],
-    horizon: f64,
-) -> f64 {
-    if turning.iter().all(Option::is_none) {
-        return straight(closing).min(horizon);
-    }
-    let bound = Bound::new(direction, closing, turning);
-    let far = bound.at(horizon);
-    if far.height >= 0.0 {
-        return horizon;
-    }
-    let Some((mut low, mut low_height)) = bound.start(horizon) else { return 0.0 };
-    let (mut high, mut high_value) = (horizon, far);
-    for _ in 0..ROUNDS {
-        if high - low <= BRACKET * low {
-            break;
-        }
-        // The function is concave: its chord lies below it, its tangent above.
-        low += (high - low) * (low_height / (low_height - high_value.height));
-        low_height = bound.at(low).height.max(0.0);
-        let tangent = high - high_value.height / high_value.slope;
-        if high_value.slope < 0.0 && tangent > low && tangent < high {
-            high = tangent;
-            high_value = bound.at(high);
-        }
-        if high_value.height >= 0.0 || low_height == 0.0 {
-            break;
-        }
-    }
-    low
+    /// The smallest and the largest acceleration of the centre along the unit vector `d` during an interval, m/s^2.
+    fn centre_acceleration(&self, d: DVec3, times: [f64; 2]) -> [f64; 2];
+
+    /// Bounds, during an interval, on the lengths of the first and the second derivative of vectors that turn with the body.
+    fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2];
 }
 
-/// The time at which the gap between bodies that do not turn is used up; infinite if it never is.
-fn straight(closing: &Closing) -> f64 {
-    let Closing { gap, velocity, acceleration } = *closing;
-    let roots = quadratic_roots(0.5 * acceleration, velocity, gap);
-    let met = if gap > 0.0 { roots.first_from(0.0) } else { roots.as_slice().last().copied().filter(|&t| t > 0.0) };
-    // From inside, coming back takes a fall: without one the bodies part for good.
-    if gap <= 0.0 && acceleration >= 0.0 {
-        f64::INFINITY
-    } else {
-        met.unwrap_or(if gap > 0.0 { f64::INFINITY } else { 0.0 })
-    }
+/// Vectors fixed in a body frame: their coordinates and their length are no larger than these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vectors {
+    /// Largest absolute values of the coordinates.
+    pub extents: DVec3,
+    /// Largest length.
+    pub length: f64,
 }
 
-/// The concave lower bound on the separation.
-struct Bound<'a> {
-    closing: Closing,
-    bodies: [Option<Side<'a>>; 2],
-}
-
-/// One body's part in it.
-struct Side<'a> {
-    turning: Turning<'a>,
-    /// Outwards along the separation, in the shape's frame: towards the other body.
-    outwards: DVec3,
-    /// Rate at which that direction turns in the body.
-    rate: DVec3,
-    /// Height of the shape along `outwards` now.
-    height: f64,
-}
-
-/// Value and slope.
+/// A shape on a trajectory.
 #[derive(Clone, Copy)]
-struct Value {
-    height: f64,
-    slope: f64,
+pub struct Mover<'a> {
+    /// How its body moves.
+    pub trajectory: &'a dyn Trajectory,
+    /// The shape, in its own frame.
+    pub shape: &'a Shape,
+    /// Where that frame is in the body.
+    pub body_from_shape: Pose,
+    /// Where the points of the shape are in the body; of infinite length for a half-space, which must stand still.
+    pub points: Vectors,
+    /// The radius, if the shape is a ball about the centre.
+    pub ball: Option<f64>,
 }
 
-impl<'a> Bound<'a> {
-    fn new(direction: DVec3, closing: &Closing, turning: [Option<Turning<'a>>; 2]) -> Self {
-        let [first, second] = turning;
-        let curvature: f64 = [&first, &second].iter().filter_map(|t| t.as_ref()).map(|t| t.acceleration).sum();
-        let bodies = [first.map(|t| Side::new(t, -direction)), second.map(|t| Side::new(t, direction))];
-        // Accelerating apart is of no use where it would make the bound convex.
-        let acceleration = (closing.acceleration - curvature).min(0.0);
-        Self { closing: Closing { acceleration, ..*closing }, bodies }
-    }
-
-    /// A time at which the bodies are apart by more than the gap demands, and by how much: now, or near the bound's summit.
-    fn start(&self, horizon: f64) -> Option<(f64, f64)> {
-        if self.closing.gap > 0.0 {
-            return Some((0.0, self.closing.gap));
-        }
-        let (mut rising, mut falling) = (0.0, horizon);
-        for _ in 0..ROUNDS {
-            let middle = 0.5 * (rising + falling);
-            let value = self.at(middle);
-            if value.height > 0.0 {
-                return Some((middle, value.height));
-            }
-            if value.slope > 0.0 {
-                rising = middle;
-            } else {
-                falling = middle;
-            }
-        }
-        None
-    }
-
-    fn at(&self, t: f64) -> Value {
-        let Closing { gap, velocity, acceleration } = self.closing;
-        let mut value =
-            Value { height: gap + (velocity + 0.5 * acceleration * t) * t, slope: velocity + acceleration * t };
-        for side in self.bodies.iter().flatten() {
-            let (height, slope) = side.reach(t);
-            value.height -= height;
-            value.slope -= slope;
-        }
-        value
-    }
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search {
+    /// Where the search begins, s.
+    pub from: f64,
+    /// Where it ends at the latest, s; may be infinite.
+    pub limit: f64,
+    /// Distance at which the shapes touch, m.
+    pub touch: f64,
+    /// Velocity along the normal (m/s) up to which shapes neither approach nor part: below it there is only rounding.
+    pub undecided: f64,
 }
 
-impl<'a> Side<'a> {
-    /// `outwards` in the world frame.
-    fn new(turning: Turning<'a>, outwards: DVec3) -> Self {
-        let shape_from_world = turning.world_from_shape.conjugate();
-        let mut side = Self {
-            outwards: shape_from_world * outwards,
-            rate: shape_from_world * outwards.cross(turning.angular_velocity),
-            height: 0.0,
-            turning,
+/// What was found, and the work it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Up to this time (s) the shapes do not come nearer than half the touch distance, unless they are from the start: then
+    /// they do not lose more than a part of their distance. Before the search's limit they are within the touch distance and
+    /// approach each other then, unless the search ended for its length.
+    pub time: f64,
+    /// Distances measured.
+    pub measurements: u32,
+    /// Steps made with support functions alone.
+    pub marches: u32,
+    /// The smallest distance measured between shapes that do not overlap, m.
+    pub nearest: f64,
+}
+
+/// Distances measured in one search at most: a pair that needs more is looked at again when the time reached has come.
+const MEASUREMENTS: u32 = 24;
+
+/// When two shapes touch at the earliest.
+pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut PairCache) -> Prediction {
+    let Search { from, limit, touch, undecided } = *search;
+    let mut found = Prediction { time: from, measurements: 0, marches: 0, nearest: f64::INFINITY };
+    if let Some(time) = balls_meet(movers, search) {
+        return Prediction { time: time.min(limit), ..found };
+    }
+    while found.measurements < MEASUREMENTS {
+        found.time = spheres_apart(movers, &Search { from: found.time, ..*search });
+        if found.time >= limit {
+            break;
+        }
+        let near = measure(movers, found.time, cache);
+        found.measurements += 1;
+        if near.proximity.overlapping {
+            return found;
+        }
+        let distance = near.proximity.distance;
+        found.nearest = found.nearest.min(distance);
+        if distance <= touch && near.closing_speed > undecided {
+            return found;
+        }
+        let goal = Goal::new(touch, distance);
+        let (next, steps) = if is_convex(movers) {
+            let pair = movers.map(|m| Convex::whole(&m));
+            march(&pair, near.proximity.normal, [found.time, limit], &goal)
+        } else {
+            march_parts(movers, &near, &goal, [found.time, limit], cache)
         };
-        side.height = side.reach(0.0).0;
-        side
+        found.marches += steps;
+        // Time has a grain: what is apart now is taken to be so one grain later.
+        found.time = next.max(found.time.next_up());
     }
+    found.time = found.time.min(limit);
+    found
+}
 
-    /// How much farther the shape reaches towards the other body after time `t` than now, and the slope of that.
-    fn reach(&self, t: f64) -> (f64, f64) {
-        let direction = self.outwards + t * self.rate;
-        let point = self.turning.shape.support(direction).unwrap_or_default() - self.turning.centre;
-        (point.dot(direction) - self.height, point.dot(self.rate))
+/// Two shapes at one time.
+pub(super) struct Near {
+    pub(super) states: [Moving; 2],
+    pub(super) first_from_second: Pose,
+    /// In the world frame as far as the normal is concerned.
+    pub(super) proximity: Proximity,
+    /// Velocity at which the closest points approach each other, m/s.
+    closing_speed: f64,
+}
+
+fn measure(movers: &[Mover<'_>; 2], t: f64, cache: &mut PairCache) -> Near {
+    let states = movers.map(|m| m.trajectory.at(t));
+    let [first, second] = [0, 1].map(|i| states[i].world_from_body * movers[i].body_from_shape);
+    let first_from_second = first.inverse() * second;
+    let mut proximity = closest(movers[0].shape, movers[1].shape, &first_from_second, cache);
+    proximity.normal = first.vector(proximity.normal).normalize();
+    let point = first.point(0.5 * (proximity.on_first + proximity.on_second));
+    let [velocity, other] = states.map(|s| s.point_velocity(point));
+    let closing_speed = (other - velocity).dot(proximity.normal);
+    Near { states, first_from_second, proximity, closing_speed }
+}
+
+impl Moving {
+    fn point_velocity(&self, point: DVec3) -> DVec3 {
+        self.velocity + self.angular_velocity.cross(point - self.world_from_body.translation)
     }
+}
+
+/// Whether the search may take the shapes by their hulls: also a compound over a half-space touches where its hull does.
+fn is_convex(movers: &[Mover<'_>; 2]) -> bool {
+    let is_hollow = |shape: &Shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_));
+    let is_half_space = |shape: &Shape| matches!(shape, Shape::HalfSpace(_));
+    movers.iter().any(|m| is_half_space(m.shape)) || !movers.iter().any(|m| is_hollow(m.shape))
 }

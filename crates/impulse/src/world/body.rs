@@ -75,8 +75,6 @@ pub(super) struct Body {
     pub(super) motion: Motion,
     /// Where the shape sits in the body frame, whose origin is the centre of mass.
     pub(super) body_from_shape: Pose,
-    /// Centre of mass in the shape's frame, m.
-    pub(super) centre: DVec3,
     /// Bounding radius about the centre of mass, m; infinite for half-spaces.
     pub(super) radius: f64,
     /// Largest coordinates of the shape in the body frame, in absolute value, m.
@@ -121,5 +119,10 @@ impl Body {
     /// Whether impulses move it.
     pub(super) fn is_free(&self) -> bool {
         self.motion.mass().is_some()
+    }
+
+    /// Until when it pays to predict its encounters, s: where flight is a closed form, for ever.
+    pub(super) fn horizon(&self) -> f64 {
+        if matches!(self.motion, Motion::Driven(_)) { self.expiry } else { f64::INFINITY }
     }
 }

@@ -122,7 +122,6 @@ impl WorldBuilder {
             material,
             motion,
             body_from_shape,
-            centre,
             radius,
             extents,
             ball,

@@ -6,11 +6,11 @@
 use super::BodyId;
 use super::error::RunError;
 use super::island::{Island, Site};
-use super::predict::AIM;
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
 use crate::body::{Launch, Motion, State};
 use crate::contact::{ContactPoint, Mover};
+use crate::detect::AIM;
 use crate::geometry::closest::{PairCache, closest};
 use crate::math::any_perpendicular;
 use glam::{DMat3, DVec3};

@@ -25,12 +25,6 @@ pub(super) struct Measured {
     pub(super) noise: f64,
 }
 
-/// Velocity, relative to that of a hop, below which bodies neither approach nor part.
-const UNDECIDED: f64 = 1e-9;
-
-/// Rounding of velocities, relative to the bodies' own.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-
 impl Measured {
     /// Velocity of the first body relative to the second at the contact, m/s.
     pub(super) fn velocity(&self) -> DVec3 {
@@ -54,8 +48,7 @@ impl World {
             (Some(a), Some(b)) => balls(states, a + b, a),
             _ => shapes(pair, first, second, states),
         };
-        let fastest = states[0].velocity.abs().max(states[1].velocity.abs()).max_element();
-        measured.noise = UNDECIDED * pair.hop_velocity + ROUNDING * fastest;
+        measured.noise = pair.noise(states.map(|s| s.velocity));
         if !measured.overlapping {
             self.min_separation = self.min_separation.min(measured.distance);
         }

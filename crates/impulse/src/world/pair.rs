@@ -35,3 +35,17 @@ pub(super) struct Held {
     /// Points and impulses on the first body, world frame, m and N s.
     pub(super) points: Vec<(DVec3, DVec3)>,
 }
+
+/// Velocity, relative to that of a hop, below which bodies neither approach nor part.
+const UNDECIDED: f64 = 1e-9;
+
+/// Rounding of velocities, relative to the bodies' own.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+impl Pair {
+    /// Velocity that rounding and the tolerance of hops leave undecided, m/s, given those of the bodies.
+    pub(super) fn noise(&self, velocities: [DVec3; 2]) -> f64 {
+        let fastest = velocities[0].abs().max(velocities[1].abs()).max_element();
+        UNDECIDED * self.hop_velocity + ROUNDING * fastest
+    }
+}

@@ -51,6 +51,8 @@ pub struct Counters {
     pub checks: u64,
     /// Distances measured in all: in checks and in predictions.
     pub measurements: u64,
+    /// Steps of predictions between two measurements, made with support functions alone.
+    pub marches: u64,
     /// Impacts that were no microcollisions.
     pub collisions: u64,
     /// Microcollisions: slow impacts, and points that pushed in a hop.

@@ -40,7 +40,7 @@ impl World {
             self.queue.update(self.pairs[pair as usize].slot, f64::INFINITY);
             return;
         }
-        let limit = items.iter().map(|&i| self.bodies[i as usize].expiry).fold(f64::INFINITY, f64::min);
+        let limit = items.iter().map(|&i| self.bodies[i as usize].horizon()).fold(f64::INFINITY, f64::min);
         let time = self.predict(pair, self.now, limit);
         self.queue.update(self.pairs[pair as usize].slot, time);
     }

@@ -38,14 +38,24 @@ pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (Pi
     (pair, Proximity { steps, ..found })
 }
 
-/// Visits all pairs of parts whose distance does not exceed `limit`.
+/// Visits all pairs of parts whose distance does not exceed `limit`, triangles as their surface or as they are.
 pub(super) fn for_each_within(
     assemblies: &Assemblies<'_>,
     limit: f64,
+    triangles: Triangles,
     cache: &mut PairCache,
     visit: &mut dyn FnMut(PiecePair, &Proximity),
 ) {
-    descend(assemblies, &mut Within { assemblies, bounds: Bounds::new(assemblies), limit, cache, visit });
+    descend(assemblies, &mut Within { assemblies, bounds: Bounds::new(assemblies), limit, triangles, cache, visit });
+}
+
+/// What a triangle of a surface counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Triangles {
+    /// A piece of the surface: it has the surface's normals, and no contacts that belong to its neighbours.
+    OfSurface,
+    /// A body by itself.
+    Alone,
 }
 
 /// What a descent looks for.
@@ -217,6 +227,7 @@ struct Within<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     limit: f64,
+    triangles: Triangles,
     cache: &'c mut PairCache,
     visit: &'c mut dyn FnMut(PiecePair, &Proximity),
 }
@@ -245,8 +256,12 @@ impl Goal for Within<'_, '_> {
         self.cache.count(&mut memory);
         let Some(found) = found else { return };
         self.cache.keep(pair, memory);
-        if let Some(corrected) = correct(self.assemblies, pair, found) {
-            (self.visit)(pair, &corrected);
+        let met = match self.triangles {
+            Triangles::OfSurface => correct(self.assemblies, pair, found),
+            Triangles::Alone => Some(found),
+        };
+        if let Some(met) = met {
+            (self.visit)(pair, &met);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::assembly::{Assemblies, Assembly, PiecePair};
 use super::closed::{Points, closest_points};
-use super::descent::{self, nearest};
+use super::descent::{self, Triangles, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
 use super::memory::{Memory, PairCache};
 use super::search::{Rounded, closest_convex_within};
@@ -58,8 +58,20 @@ pub fn for_each_within(
     };
     if !for_each_over_half_space(pair, &mut visit_near) {
         let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
-        descent::for_each_within(&assemblies, limit, cache, &mut visit);
+        descent::for_each_within(&assemblies, limit, Triangles::OfSurface, cache, &mut visit);
     }
+}
+
+/// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part a body
+/// by itself: what a contact with one triangle hides of its neighbours is not left out.
+pub fn for_each_part_within(
+    pair: &ShapePair<'_>,
+    limit: f64,
+    cache: &mut PairCache,
+    mut visit: impl FnMut(PiecePair, &Proximity),
+) {
+    let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
+    descent::for_each_within(&assemblies, limit, Triangles::Alone, cache, &mut visit);
 }
 
 /// The nearest part, or one that overlaps, if one of the shapes is a half-space.

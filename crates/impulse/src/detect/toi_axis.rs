@@ -1,0 +1,200 @@
+//! Directions that may keep two bodies apart for a while, and how much heights along them bend (section 2.3.2, improved).
+//!
+//! A contact with a face keeps the face's normal, one between two edges their cross product: along a direction that stays in space
+//! a turning face's far corner would seem to come near long before the contact does.
+
+use super::toi::{Moving, Vectors};
+use super::toi_flat::{Flat, flat};
+use super::toi_march::Convex;
+use glam::DVec3;
+
+/// A direction as a function of time, from the second body to the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Axis {
+    /// A unit vector fixed in space.
+    InSpace(DVec3),
+    /// A unit vector fixed in the first (0) or the second (1) body, in the body's frame.
+    InBody(usize, DVec3),
+    /// Along the cross product of two unit vectors, each fixed in its body.
+    Across([DVec3; 2]),
+}
+
+/// Edges with a smaller sine of the angle between them count as parallel: their cross product turns too fast.
+const PARALLEL: f64 = 0.02;
+
+/// The axes worth trying for bodies that are apart along `normal`.
+pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<Axis>; 3] {
+    // The only direction along which a half-space has an end.
+    if pair.iter().any(|part| part.points.length.is_infinite()) {
+        return [Some(Axis::InSpace(normal)), None, None];
+    }
+    let turns = |i: usize| states[i].angular_velocity != DVec3::ZERO;
+    let in_body = |i: usize| turns(i).then(|| Axis::InBody(i, states[i].world_from_body.inverse_vector(normal)));
+    let features = [feature(&pair[0], &states[0], -normal), feature(&pair[1], &states[1], normal)];
+    let [first, second] = match features {
+        [Flat::Line(a), Flat::Line(b)] if turns(0) || turns(1) => match across(states, [a, b], normal) {
+            Some(axis) => [Some(axis), None],
+            None => [in_body(0), in_body(1)],
+        },
+        [Flat::Face, Flat::Face] => [in_body(0), in_body(1)],
+        [Flat::Face, _] | [Flat::Line(_), Flat::Point] => [in_body(0), None],
+        [_, Flat::Face] | [Flat::Point, Flat::Line(_)] => [None, in_body(1)],
+        [Flat::Point, Flat::Point] | [Flat::Line(_), Flat::Line(_)] => [None, None],
+    };
+    [Some(Axis::InSpace(normal)), first, second]
+}
+
+/// What a body touches a plane across the unit vector `outwards` (world frame) with; lines in the body's frame.
+fn feature(part: &Convex<'_>, state: &Moving, outwards: DVec3) -> Flat {
+    let body_from_part = part.body_from_part.rotation;
+    let in_part = body_from_part.conjugate() * state.world_from_body.inverse_vector(outwards);
+    match flat(part.form, in_part) {
+        Flat::Line(line) => Flat::Line(body_from_part * line),
+        other => other,
+    }
+}
+
+fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Axis> {
+    let cross = states[0].world_from_body.vector(a).cross(states[1].world_from_body.vector(b));
+    let sense = if cross.dot(normal) < 0.0 { -a } else { a };
+    (cross.length() > PARALLEL).then_some(Axis::Across([sense, b]))
+}
+
+impl Axis {
+    /// The direction, a unit vector, and its rate of change, which may also lengthen it.
+    pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3) {
+        match *self {
+            Self::InSpace(n) => (n, DVec3::ZERO),
+            Self::InBody(i, n) => {
+                let n = states[i].world_from_body.vector(n);
+                (n, states[i].angular_velocity.cross(n))
+            }
+            Self::Across([a, b]) => {
+                let (a, b) = (states[0].world_from_body.vector(a), states[1].world_from_body.vector(b));
+                let [a_rate, b_rate] = [states[0].angular_velocity.cross(a), states[1].angular_velocity.cross(b)];
+                let cross = a.cross(b);
+                let length = cross.length();
+                (cross / length, (a_rate.cross(b) + a.cross(b_rate)) / length)
+            }
+        }
+    }
+
+    /// A lower bound on the second derivative of `n . (p - q)` for all points `p` and `q` of the two bodies (m/s^2), and an upper
+    /// bound on how fast the direction, a unit vector now, grows longer (1/s).
+    ///
+    /// With `x = p - q` that is `n'' . x + 2 n' . x' + n . x''`; points of the body in which `n` is fixed do not count.
+    pub(super) fn bend(&self, pair: &[Convex<'_>; 2], n: DVec3, travel: &Travel) -> (f64, f64) {
+        let [first, second] = &travel.points;
+        match *self {
+            Self::InSpace(_) => {
+                let [centre, other] = pair.each_ref().map(|p| p.trajectory.centre_acceleration(n, travel.times));
+                (centre[0] - other[1] - first[1] - second[1], 0.0)
+            }
+            Self::InBody(i, n) => {
+                let [rate, acceleration] = pair[i].turning(unit(n), travel.times);
+                let other = &travel.points[1 - i];
+                let reach = travel.distance + pair[1 - i].points.length;
+                let bend =
+                    acceleration * reach + 2.0 * rate * (travel.speed + other[0]) + (travel.acceleration + other[1]);
+                (-bend, 0.0)
+            }
+            Self::Across([a, b]) => {
+                let [a, b] = [pair[0].turning(unit(a), travel.times), pair[1].turning(unit(b), travel.times)];
+                let per_length = travel.per_sine(self);
+                let rate = (a[0] + b[0]) * per_length;
+                let acceleration = (a[1] + 2.0 * a[0] * b[0] + b[1]) * per_length;
+                let reach = travel.distance + pair[0].points.length + pair[1].points.length;
+                let length = per_length.min(1.0 + rate * travel.window());
+                let bend = acceleration * reach
+                    + 2.0 * rate * (travel.speed + first[0] + second[0])
+                    + length * (travel.acceleration + first[1] + second[1]);
+                (-bend, rate)
+            }
+        }
+    }
+}
+
+fn unit(n: DVec3) -> Vectors {
+    Vectors { extents: n.abs(), length: 1.0 }
+}
+
+/// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
+const LONGEST: f64 = 100.0;
+
+/// How two bodies move relative to each other, at most, during a while.
+pub(super) struct Travel {
+    /// From now to the end of that while, s.
+    pub(super) times: [f64; 2],
+    /// Between the reference points, m.
+    distance: f64,
+    /// Of one reference point relative to the other, m/s.
+    speed: f64,
+    /// The same, m/s^2.
+    acceleration: f64,
+    /// Velocities (m/s) and accelerations (m/s^2) of each body's points relative to its reference point.
+    points: [[f64; 2]; 2],
+    /// Orientations now.
+    states: [Moving; 2],
+}
+
+impl Travel {
+    /// For as long as it takes the bodies, about, to fly their own size past each other.
+    pub(super) fn new(pair: &[Convex<'_>; 2], states: &[Moving; 2], t: f64, limit: f64) -> Self {
+        let [first, second] = states;
+        let distance = first.world_from_body.translation.distance(second.world_from_body.translation);
+        let speed = first.velocity.distance(second.velocity);
+        // A half-space has no size, and does not move.
+        let sizes = pair.each_ref().map(|p| if p.points.length.is_finite() { p.points.length } else { 0.0 });
+        let whirl = first.angular_velocity.length() * sizes[0] + second.angular_velocity.length() * sizes[1];
+        let pull = relative_acceleration(pair, [t, t]);
+        // What follows a script may be at rest now and move later.
+        let longest = if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { LONGEST };
+        let window = time_to_travel(sizes[0] + sizes[1], speed + whirl, pull).min(limit - t).min(longest);
+        let times = [t, t + window];
+        let acceleration = relative_acceleration(pair, times);
+        let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
+        let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
+        let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
+        Self {
+            times,
+            distance: distance + path,
+            speed: speed + gain,
+            acceleration,
+            points: pair.each_ref().map(still),
+            states: *states,
+        }
+    }
+
+    /// Of any point relative to any of the other body, m/s.
+    pub(super) fn largest_speed(&self) -> f64 {
+        self.speed + self.points[0][0] + self.points[1][0]
+    }
+
+    /// How long it lasts, s.
+    pub(super) fn window(&self) -> f64 {
+        self.times[1] - self.times[0]
+    }
+
+    /// One over the sine of the angle between two edges now.
+    fn per_sine(&self, axis: &Axis) -> f64 {
+        let Axis::Across([a, b]) = *axis else { return 1.0 };
+        let [first, second] = &self.states;
+        1.0 / first.world_from_body.vector(a).cross(second.world_from_body.vector(b)).length()
+    }
+}
+
+/// Upper bound on the acceleration of one centre relative to the other, m/s^2.
+fn relative_acceleration(pair: &[Convex<'_>; 2], times: [f64; 2]) -> f64 {
+    let along = |d: DVec3| {
+        let [[low, high], [other_low, other_high]] =
+            pair.each_ref().map(|p| p.trajectory.centre_acceleration(d, times));
+        (high - other_low).abs().max((low - other_high).abs())
+    };
+    DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).length()
+}
+
+/// The positive root of `speed t + acceleration t^2 / 2 = distance`, without cancellation.
+fn time_to_travel(distance: f64, speed: f64, acceleration: f64) -> f64 {
+    let root = (speed * speed + 2.0 * acceleration * distance).sqrt();
+    if root > 0.0 { 2.0 * distance / (speed + root) } else { f64::INFINITY }
+}

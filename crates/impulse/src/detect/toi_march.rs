@@ -1,0 +1,328 @@
+//! Marching two convex bodies along their trajectories with support functions alone (section 2.3.2, improved).
+//!
+//! Along a direction `n` that turns at the rate `n'`, the height of one body's point over another's has a known value and a known
+//! slope, and bends by a bounded amount. The smallest value plus slope over all points is one support query per body, in the
+//! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
+
+use super::toi::{Mover, Moving, Trajectory, Vectors};
+use super::toi_axis::{Axis, Travel, axes};
+use crate::geometry::Shape;
+use crate::math::{Pose, quadratic_roots};
+use glam::DVec3;
+
+/// Steps of one march at most.
+const MARCHES: u32 = 32;
+
+/// Tangents and chords close in quadratically; more rounds than this are not needed.
+const ROUNDS: usize = 20;
+
+/// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
+const BRACKET: f64 = 1e-3;
+
+/// A convex part of a moving body.
+#[derive(Clone, Copy)]
+pub(super) struct Convex<'a> {
+    pub(super) trajectory: &'a dyn Trajectory,
+    pub(super) form: Form<'a>,
+    /// With the reference point as origin of the body frame.
+    pub(super) body_from_part: Pose,
+    /// Its points, from the reference point.
+    pub(super) points: Vectors,
+    /// In the body frame, m: the centre, or for a body that does not move some point of the part.
+    pub(super) reference: DVec3,
+    /// Whether it looks the same however it turns about the centre.
+    pub(super) is_ball: bool,
+}
+
+/// The shape of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form<'a> {
+    Shape(&'a Shape),
+    Triangle(&'a [DVec3; 3]),
+}
+
+/// How near bodies have to come, m.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    /// Inside the touch distance, so that arriving is touching.
+    aim: f64,
+    tolerance: f64,
+    /// For bodies that part from below the aim, and should come back to it rather than to where they were: what they may fall to
+    /// before they have risen above it.
+    floor: f64,
+    floor_tolerance: f64,
+}
+
+/// Share of the touch distance at which bodies arrive: inside it, so that arriving is touching.
+pub const AIM: f64 = 0.5;
+
+/// Part of their distance that bodies keep when they are nearer than the aim and do not rise above it.
+const KEPT: f64 = 15.0 / 16.0;
+
+impl Goal {
+    /// For bodies at a distance from each other that touch at `touch`.
+    pub(super) fn new(touch: f64, distance: f64) -> Self {
+        let (aim, tolerance) = (AIM * touch, 0.5 * AIM * touch);
+        let floor = aim.min(KEPT * distance);
+        Self { aim, tolerance, floor, floor_tolerance: tolerance.min(0.25 * (distance - floor)) }
+    }
+
+    pub(super) fn aim(&self) -> f64 {
+        self.aim
+    }
+
+    /// For bodies that have been above the aim.
+    fn risen(self) -> Self {
+        Self { floor: self.aim, floor_tolerance: self.tolerance, ..self }
+    }
+}
+
+/// A time up to which two bodies do not meet, from the first of `times` to the second at most, and the number of steps taken to
+/// it. `normal` is the direction from the second to the first in which they are apart now.
+pub(super) fn march(pair: &[Convex<'_>; 2], normal: DVec3, times: [f64; 2], goal: &Goal) -> (f64, u32) {
+    let [mut t, limit] = times;
+    let mut goal = *goal;
+    let mut axes = axes(pair, &pair.map(|part| part.at(t)), normal);
+    for step in 1..=MARCHES {
+        let states = pair.map(|part| part.at(t));
+        let travel = Travel::new(pair, &states, t, limit);
+        let mut best: f64 = 0.0;
+        for slot in &mut axes {
+            let Some(axis) = slot else { continue };
+            match Bound::new(axis, pair, &states, &travel).safe_time(&goal, travel.window()) {
+                Safe::Above(time) => {
+                    best = best.max(time);
+                    goal = goal.risen();
+                }
+                Safe::Below(time) => best = best.max(time),
+                Safe::Arrived => *slot = None,
+            }
+        }
+        t += best;
+        if best == 0.0 || t >= limit {
+            return (t.min(limit), step);
+        }
+    }
+    (t, MARCHES)
+}
+
+impl<'a> Convex<'a> {
+    /// A body that is its own convex part.
+    pub(super) fn whole(mover: &Mover<'a>) -> Self {
+        Self {
+            trajectory: mover.trajectory,
+            form: Form::Shape(mover.shape),
+            body_from_part: mover.body_from_shape,
+            points: mover.points,
+            reference: DVec3::ZERO,
+            is_ball: mover.ball.is_some(),
+        }
+    }
+
+    /// Pose and velocities at a time, the reference point as origin.
+    fn at(&self, t: f64) -> Moving {
+        let mut state = self.trajectory.at(t);
+        if self.is_ball {
+            state.angular_velocity = DVec3::ZERO;
+        }
+        state.world_from_body.translation = state.world_from_body.point(self.reference);
+        state
+    }
+
+    /// Bounds on the first and second derivatives of vectors fixed in it.
+    pub(super) fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2] {
+        if self.is_ball { [0.0; 2] } else { self.trajectory.turning(vectors, times) }
+    }
+}
+
+impl Form<'_> {
+    /// The point farthest along a direction; of a half-space the one on its normal.
+    fn support(&self, direction: DVec3) -> DVec3 {
+        match self {
+            Self::Shape(Shape::HalfSpace(half_space)) => half_space.normal() * half_space.offset(),
+            Self::Shape(shape) => shape.support(direction).expect("all other shapes are bounded"),
+            Self::Triangle(corners) => {
+                let height = corners.map(|c| c.dot(direction));
+                let top = (0..3).max_by(|&i, &j| height[i].total_cmp(&height[j])).unwrap_or(0);
+                corners[top]
+            }
+        }
+    }
+}
+
+/// How long bodies stay apart along an axis, s.
+enum Safe {
+    /// They are above the aim, or rise above it, and come back to it no earlier.
+    Above(f64),
+    /// They stay above the floor.
+    Below(f64),
+    /// They have arrived.
+    Arrived,
+}
+
+/// A lower bound on the separation along an axis, as a function of the time from now.
+struct Bound<'a> {
+    /// Of the reference points, and its slope.
+    height: f64,
+    slope: f64,
+    /// Lower bound on the second derivative of all heights, m/s^2.
+    bend: f64,
+    /// How fast the axis may grow longer than a unit vector, 1/s.
+    stretch: f64,
+    reaches: [Reach<'a>; 2],
+}
+
+/// How far a body reaches towards the other.
+struct Reach<'a> {
+    form: Form<'a>,
+    /// The reference point in the part's frame.
+    centre: DVec3,
+    /// Towards the other body, in the part's frame, and its rate.
+    outwards: DVec3,
+    rate: DVec3,
+}
+
+/// Value and slope.
+#[derive(Clone, Copy)]
+struct Value {
+    height: f64,
+    slope: f64,
+}
+
+/// A time and the height above the level that is sought.
+#[derive(Clone, Copy)]
+struct Start {
+    time: f64,
+    value: Value,
+}
+
+impl<'a> Bound<'a> {
+    fn new(axis: &Axis, pair: &[Convex<'a>; 2], states: &[Moving; 2], travel: &Travel) -> Self {
+        let (n, rate) = axis.at(states);
+        let [first, second] = states;
+        let between = first.world_from_body.translation - second.world_from_body.translation;
+        let (bend, stretch) = axis.bend(pair, n, travel);
+        let reaches = [
+            Reach::new(&pair[0], first, -n, -(rate + n.cross(first.angular_velocity))),
+            Reach::new(&pair[1], second, n, rate + n.cross(second.angular_velocity)),
+        ];
+        let is_straight = reaches.iter().all(Reach::is_constant);
+        Self {
+            height: n.dot(between),
+            slope: rate.dot(between) + n.dot(first.velocity - second.velocity),
+            // Accelerating apart is of no use where it would make the bound convex.
+            bend: if is_straight { bend } else { bend.min(0.0) },
+            stretch,
+            reaches,
+        }
+    }
+
+    /// A time up to which the bodies stay as far apart as the goal asks.
+    fn safe_time(&self, goal: &Goal, horizon: f64) -> Safe {
+        let now = Start { time: 0.0, value: self.at(0.0, 0.0) };
+        let above = |level: f64| Start { value: Value { height: now.value.height - level, ..now.value }, ..now };
+        if now.value.height - goal.aim > goal.tolerance {
+            return Safe::Above(self.root(goal.aim, above(goal.aim), 0.1 * goal.tolerance, horizon));
+        }
+        if let Some(start) = self.rise(goal, above(goal.aim).value, horizon) {
+            return Safe::Above(self.root(goal.aim, start, 0.1 * goal.tolerance, horizon));
+        }
+        let left = above(goal.floor);
+        if left.value.height > goal.floor_tolerance {
+            return Safe::Below(self.root(goal.floor, left, 0.1 * goal.floor_tolerance, horizon));
+        }
+        Safe::Arrived
+    }
+
+    /// A time at which bodies that part have risen above the aim. Until then they lose no height: the bound is concave.
+    fn rise(&self, goal: &Goal, now: Value, horizon: f64) -> Option<Start> {
+        // No higher than a parabola from here on.
+        let summit = if self.bend < 0.0 { -now.slope / self.bend } else { horizon };
+        let highest = now.height + 0.5 * now.slope * summit;
+        if !(now.slope > 0.0 && highest > goal.tolerance) {
+            return None;
+        }
+        let (mut rising, mut falling) = (0.0, summit.min(horizon));
+        let mut time = if falling.is_finite() { falling } else { (2.0 * goal.tolerance - now.height) / now.slope };
+        for _ in 0..ROUNDS {
+            let value = self.at(time, goal.aim);
+            if value.height > goal.tolerance {
+                return Some(Start { time, value });
+            }
+            if value.slope > 0.0 {
+                rising = time;
+            } else {
+                falling = time;
+            }
+            time = 0.5 * (rising + falling);
+        }
+        None
+    }
+
+    /// The last time up to which the bound stays above a level, less at most `slack`, from a start above it.
+    fn root(&self, level: f64, start: Start, slack: f64, horizon: f64) -> f64 {
+        // The support function's part is convex, so a parabola from here on lies above the bound; it is the bound where the
+        // same points stay the outermost.
+        let parabola = quadratic_roots(0.5 * self.bend, start.value.slope, start.value.height).first_from(0.0);
+        let mut high = parabola.map_or(f64::INFINITY, |s| start.time + s).min(horizon);
+        if high.is_infinite() || self.reaches.iter().all(Reach::is_constant) {
+            return high;
+        }
+        let mut high_value = self.at(high, level);
+        let (mut low, mut low_height) = (start.time, start.value.height);
+        for _ in 0..ROUNDS {
+            if high_value.height >= -slack {
+                return high;
+            }
+            if high - low <= BRACKET * high || low_height <= slack {
+                break;
+            }
+            // The function is concave: its chord lies below it, its tangent above.
+            low += (high - low) * (low_height / (low_height - high_value.height));
+            low_height = self.at(low, level).height.max(0.0);
+            let tangent = high - high_value.height / high_value.slope;
+            if high_value.slope < 0.0 && tangent > low && tangent < high {
+                high = tangent;
+                high_value = self.at(high, level);
+            }
+        }
+        low
+    }
+
+    fn at(&self, s: f64, level: f64) -> Value {
+        let fixed = self.slope - self.stretch * level;
+        let mut value =
+            Value { height: self.height - level + (fixed + 0.5 * self.bend * s) * s, slope: fixed + self.bend * s };
+        for reach in &self.reaches {
+            let (height, slope) = reach.at(s);
+            value.height -= height;
+            value.slope -= slope;
+        }
+        value
+    }
+}
+
+impl<'a> Reach<'a> {
+    /// `outwards` and its rate in the world frame.
+    fn new(part: &Convex<'a>, state: &Moving, outwards: DVec3, rate: DVec3) -> Self {
+        let world_from_part = state.world_from_body.rotation * part.body_from_part.rotation;
+        let part_from_world = world_from_part.conjugate();
+        Self {
+            form: part.form,
+            centre: part.body_from_part.inverse_point(DVec3::ZERO),
+            outwards: part_from_world * outwards,
+            rate: part_from_world * rate,
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.rate == DVec3::ZERO
+    }
+
+    /// The reach after some time, and its slope.
+    fn at(&self, s: f64) -> (f64, f64) {
+        let direction = self.outwards + s * self.rate;
+        let point = self.form.support(direction) - self.centre;
+        (point.dot(direction), point.dot(self.rate))
+    }
+}

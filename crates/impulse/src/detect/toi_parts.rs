@@ -1,0 +1,70 @@
+//! Time of impact of shapes made of many convex parts (sections 2.2.2, 2.3.2): every pair of parts that is near is marched by
+//! itself, and those farther away cannot arrive for a while.
+
+use super::toi::{Mover, Near};
+use super::toi_axis::Travel;
+use super::toi_march::{Convex, Form, Goal, march};
+use crate::geometry::Shape;
+use crate::geometry::closest::{PairCache, ShapePair, for_each_part_within};
+use crate::math::Pose;
+use glam::DVec3;
+
+/// Parts up to this many times the smallest distance, and this part of the smaller body's size, are looked at one by one.
+const NEAR: f64 = 4.0;
+const NEAR_SIZE: f64 = 0.02;
+
+/// As [`march`], for bodies of which one has many parts.
+pub(super) fn march_parts(
+    movers: &[Mover<'_>; 2],
+    near: &Near,
+    goal: &Goal,
+    times: [f64; 2],
+    cache: &mut PairCache,
+) -> (f64, u32) {
+    let [t, limit] = times;
+    let whole = movers.map(|m| Convex::whole(&m));
+    let travel = Travel::new(&whole, &near.states, t, limit);
+    let size = whole[0].points.length.min(whole[1].points.length);
+    let within = NEAR * near.proximity.distance + NEAR_SIZE * size;
+    let speed = travel.largest_speed();
+    let free = if speed > 0.0 { (within - goal.aim()) / speed } else { f64::INFINITY };
+    let (mut end, mut steps) = (limit.min(t + free).min(t + travel.window()), 0);
+    let shapes =
+        ShapePair { first: movers[0].shape, second: movers[1].shape, first_from_second: &near.first_from_second };
+    let world_from_first = near.states[0].world_from_body * movers[0].body_from_shape;
+    for_each_part_within(&shapes, within, cache, |parts, found| {
+        if t + (found.distance - goal.aim()) / speed >= end {
+            return;
+        }
+        let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
+        let normal = world_from_first.vector(found.normal).normalize();
+        let own = Goal::new(2.0 * goal.aim(), found.distance);
+        let (time, taken) = march(&pair, normal, [t, end], &own);
+        end = end.min(time);
+        steps += taken;
+    });
+    (end, steps)
+}
+
+/// One of a mover's convex parts.
+fn part<'a>(mover: &Mover<'a>, number: u32) -> Convex<'a> {
+    let whole = Convex::whole(mover);
+    match mover.shape {
+        Shape::Compound(compound) => {
+            let piece = &compound.pieces()[number as usize];
+            let body_from_part = mover.body_from_shape * piece.compound_from_piece;
+            Convex { form: Form::Shape(&piece.shape), body_from_part, ..whole }
+        }
+        Shape::Mesh(mesh) => {
+            // A mesh stands still, so any point may be the origin: one of the triangle makes the rest small.
+            let corners = mesh.corners(number);
+            let reference = mover.body_from_shape.point(corners[0]);
+            let to_reference = Pose::from_translation(-reference);
+            let farthest = corners.iter().map(|c| c.distance(corners[0])).fold(0.0, f64::max);
+            let points = super::toi::Vectors { extents: DVec3::splat(farthest), length: farthest };
+            let body_from_part = to_reference * mover.body_from_shape;
+            Convex { form: Form::Triangle(corners), body_from_part, points, reference, ..whole }
+        }
+        _ => whole,
+    }
+}
