@@ -34,7 +34,8 @@ impl World {
         let impact =
             Impact { matrix, material: self.pairs[pair as usize].material, velocity: contact_from_world * before };
         let pressed = self.press(pair, measured);
-        let exchange = self.exchange(pair, &impact, pressed).map_err(|error| RunError::Impact {
+        let least = if pressed > 0.0 { self.hop_of(pair, pressed).velocity } else { self.escape(pair, measured.distance) };
+        let exchange = self.exchange(pair, &impact, least).map_err(|error| RunError::Impact {
             event: self.counters.events,
             time: self.now,
             first: self.bodies[items[0] as usize].name.clone(),
@@ -61,7 +62,7 @@ impl World {
     }
 
     /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
-    fn exchange(&self, pair: u32, impact: &Impact, press: f64) -> Result<Exchange, ImpactError> {
+    fn exchange(&self, pair: u32, impact: &Impact, least: f64) -> Result<Exchange, ImpactError> {
         let envelope = self.pairs[pair as usize].envelope;
         let fall = (2.0 * self.settings.gravity.length() * envelope).sqrt();
         let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
@@ -70,10 +71,9 @@ impl World {
         }
         let outcome = resolve(impact)?;
         let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
-        if self.settings.contact == ContactRule::Joint && press > 0.0 && impact.material.restitution < 1.0 {
-            // What is pressed together hops at least.
-            let lift = self.hop_of(pair, press).velocity;
-            return Ok(exchange.lifted(lift - outcome.velocity.z, impact));
+        if self.settings.contact == ContactRule::Joint && impact.material.restitution < 1.0 {
+            // What is pressed together hops at least; what is too near gets away.
+            return Ok(exchange.lifted(least - outcome.velocity.z, impact));
         }
         Ok(exchange)
     }

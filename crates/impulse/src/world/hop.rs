@@ -30,8 +30,22 @@ const PASSES: usize = 2;
 /// Flights of such contacts, relative to others: their errors go with the fourth power of it.
 const WANDERING: f64 = 0.5;
 
+/// Part of a hop's height by which the turning of a normal may shift a gap unheeded.
+const TURNING: f64 = 1e-2;
+
+/// Overlap at the end of a flight that is corrected, in heights of a hop.
+const DEEPEST: f64 = 100.0;
+
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
 const LASTING: f64 = 3.0;
+
+/// A pair at the end of a flight.
+struct Reached {
+    /// Metres.
+    gap: f64,
+    /// Of the first body relative to the second at the contact, contact axes of the start, m/s.
+    velocity: DVec3,
+}
 
 impl World {
     /// Lets the island of a pair hop for about `length` seconds.
@@ -122,7 +136,7 @@ impl World {
         let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
         let mending = share * (aim - site.touching.gap);
         let wanted = (mending - rise) / length;
-        let pressed = (-2.0 * LEAST * rise).max(mending).max(0.0) / length;
+        let pressed = ((-2.0 * LEAST * rise).max(mending) / length).max(self.escape(site.pair, site.touching.gap));
         let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
@@ -137,6 +151,9 @@ impl World {
             total[0] += sign * rise;
             total[1] += sign * change;
         }
+        // Along a normal that turns, sliding changes the gap (Coriolis).
+        let n = site.touching.normal;
+        total[0] += n * (site.normal_rate().dot(site.sliding()) * length * length);
         total
     }
 
@@ -185,22 +202,32 @@ impl World {
         }
     }
 
-    /// Flies ahead with the velocities found, and corrects the targets of contacts that wander over curved surfaces by the gap
-    /// and the slip really reached. Says whether there are any.
+    /// Flies ahead with the velocities found, and corrects the targets of contacts that leave the straight line that was drawn
+    /// for them by the gap and the slip really reached. Says whether there are any.
     fn look_ahead(&mut self, island: &mut Island, length: f64) -> bool {
         let mut any = false;
-        for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
+        for k in 0..island.pairs.len() {
+            let (pair, begin) = island.pairs[k];
             let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
-            if end - begin == 1 && self.wanders(&island.sites[begin]) {
-                let target = self.corrected(island, pair, begin, length);
-                island.points[begin].target = target;
+            let Some(site) = island.sites[begin..end].first() else { continue };
+            if end - begin == 1 && site.touching.is_curved() && self.wanders(site) {
+                let reached = self.reached(island, pair, begin, length);
+                island.points[begin].target = self.corrected(island, begin, &reached, length);
                 any = true;
+            } else if self.turns(site, length) {
+                let reached = self.reached(island, pair, begin, length);
+                // Which of the points came too near is not asked: all keep away.
+                let rise = (AIM * self.pairs[pair as usize].touch - reached.gap) / length;
+                if rise > 0.0 {
+                    island.points[begin..end].iter_mut().for_each(|point| point.target.z += rise);
+                    any = true;
+                }
             }
         }
         any
     }
 
-    /// Whether a contact leaves the straight line that the first pass draws.
+    /// Whether a contact wanders over a curved surface.
     fn wanders(&self, site: &Site) -> bool {
         // A ball on a plane does not: its support point moves with its centre.
         let balls = site.items.map(|i| self.bodies[i as usize].ball.is_some());
@@ -210,36 +237,52 @@ impl World {
         site.touching.is_curved() && !rolls_on_a_plane
     }
 
-    fn corrected(&self, island: &Island, pair: u32, i: usize, length: f64) -> DVec3 {
-        let (site, point) = (&island.sites[i], &island.points[i]);
-        let then = [0, 1].map(|side| self.state_after(island, site, side, length));
-        let poses = [0, 1].map(|side| self.shape_pose(site.items[side], then[side].world_from_body));
-        let [first, second] = site.items.map(|b| &self.bodies[b as usize].shape);
-        let mut cache: PairCache = self.pairs[pair as usize].cache.as_deref().copied().unwrap_or_default();
-        let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
-        let at = poses[0].point(0.5 * (found.on_first + found.on_second));
-        // Where it went too deep, the overlap is taken along the first normal.
-        let normal = point.frame.z_axis;
-        let gap = if found.overlapping {
-            -(poses[0].point(found.on_first) - poses[0].point(found.on_second)).dot(normal).abs()
-        } else {
-            found.distance
-        };
-        let touch = self.pairs[pair as usize].touch;
-        let now = point.velocity(&island.movers);
-        let later = point.frame.transpose() * (then[0].point_velocity(at) - then[1].point_velocity(at));
-        let wanted = now.z + (AIM * touch - gap) / length;
-        let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
-        DVec3::new(0.5 * (now.x - later.x), 0.5 * (now.y - later.y), wanted.max(least))
+    /// Whether the normal may turn so far in the flight that sliding along it counts: by the Coriolis acceleration.
+    fn turns(&self, site: &Site, length: f64) -> bool {
+        let [first, second] = site.states.map(|s| s.angular_velocity().length());
+        first.max(second) * site.sliding().length() * length * length > TURNING * self.pairs[site.pair as usize].envelope
     }
 
-    /// The state of one side of a site at the end of the flight, with the velocities found.
-    fn state_after(&self, island: &Island, site: &Site, side: usize, length: f64) -> State {
-        let body = site.items[side];
+    /// Where a pair is at the end of the flight, with the velocities found.
+    fn reached(&self, island: &Island, pair: u32, i: usize, length: f64) -> Reached {
+        let (site, frame) = (&island.sites[i], &island.points[i].frame);
+        let then = [0, 1].map(|side| self.motion_after(island, site.items[side]).state_at(self.now + length));
+        let mut poses = [0, 1].map(|side| self.shape_pose(site.items[side], then[side].world_from_body));
+        let [first, second] = site.items.map(|b| &self.bodies[b as usize].shape);
+        let mut cache: PairCache = self.pairs[pair as usize].cache.as_deref().copied().unwrap_or_default();
+        // Bodies that overlap there are moved apart along the normal until their distance tells how deep they were.
+        let (mut lift, mut lifted) = (self.pairs[pair as usize].envelope, 0.0);
+        loop {
+            let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
+            if found.overlapping && lifted < DEEPEST * self.pairs[pair as usize].envelope {
+                poses[0].translation += lift * frame.z_axis;
+                lifted += lift;
+                lift *= 2.0;
+                continue;
+            }
+            let at = poses[0].point(0.5 * (found.on_first + found.on_second));
+            let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
+            return Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity };
+        }
+    }
+
+    /// The target of a single wandering point.
+    fn corrected(&self, island: &Island, i: usize, reached: &Reached, length: f64) -> DVec3 {
+        let (site, point) = (&island.sites[i], &island.points[i]);
+        let touch = self.pairs[site.pair as usize].touch;
+        let now = point.velocity(&island.movers);
+        let wanted = now.z + (AIM * touch - reached.gap) / length;
+        let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
+        let across = 0.5 * (now - reached.velocity);
+        DVec3::new(across.x, across.y, wanted.max(least))
+    }
+
+    /// The motion of a body with the velocity found.
+    fn motion_after(&self, island: &Island, body: u32) -> Motion {
         let motion = &self.bodies[body as usize].motion;
         match island.place(body) {
-            Some(place) => motion.relaunched(self.launch_of(island, place as usize)).state_at(self.now + length),
-            None => motion.state_at(self.now + length),
+            Some(place) => motion.relaunched(self.launch_of(island, place as usize)),
+            None => motion.clone(),
         }
     }
 
@@ -302,8 +345,21 @@ impl Site {
     fn arm_rate(&self, side: usize) -> DVec3 {
         let state = &self.states[side];
         let w = state.angular_velocity();
-        let outwards = if side == 0 { -self.touching.normal } else { self.touching.normal };
-        w.cross(self.point() - state.world_from_body.translation) - self.touching.bends[side] * w.cross(outwards)
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let turning = sign * (w.cross(self.touching.normal) - self.normal_rate());
+        w.cross(self.point() - state.world_from_body.translation) - self.touching.bends[side] * turning
+    }
+
+    /// Velocity of the first body relative to the second at the contact, m/s.
+    fn sliding(&self) -> DVec3 {
+        let point = self.point();
+        self.states[0].point_velocity(point) - self.states[1].point_velocity(point)
+    }
+
+    /// Rate at which the normal turns, 1/s.
+    fn normal_rate(&self) -> DVec3 {
+        let [first, second] = self.touching.carriers;
+        first * self.states[0].angular_velocity() + second * self.states[1].angular_velocity()
     }
 
     /// Velocity at which the contact point moves in space, as seen from one side, m/s.
@@ -312,12 +368,11 @@ impl Site {
     }
 
     fn record(&self, time: f64, impulse: DVec3, after: DVec3) -> ImpactRecord {
-        let point = self.point();
-        let before = self.states[0].point_velocity(point) - self.states[1].point_velocity(point);
+        let before = self.sliding();
         ImpactRecord {
             time,
             bodies: self.items.map(BodyId),
-            point,
+            point: self.point(),
             normal: self.touching.normal,
             impulse,
             before,

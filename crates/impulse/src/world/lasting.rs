@@ -4,11 +4,18 @@ use super::island::Site;
 use super::measure::Measured;
 use super::settings::ContactRule;
 use super::step::World;
+use crate::detect::AIM;
 use crate::math::Pose;
 use glam::DVec3;
 
 /// Impacts faster than this many hops are ordinary ones, whatever the restitution.
 const FAST: f64 = 4.0;
+
+/// Impacts faster than this many hops are not looked at any closer: no rotation presses that hard.
+const FASTEST: f64 = 40.0;
+
+/// Share of the distance at which bodies arrive below which they are too near.
+const NEAREST: f64 = 0.5;
 
 /// How a pair would hop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,14 +35,26 @@ impl World {
         let press = self.press(pair, measured);
         let supported = self.pairs[pair as usize].items.iter().any(|&i| self.is_lasting(i));
         let hop = self.hop_of(pair, press);
-        if !(press > 0.0 || supported) || !hop.length.is_finite() {
+        let approach = -measured.velocity().dot(measured.normal);
+        if approach > FASTEST * hop.velocity || !hop.length.is_finite() {
             return None;
         }
-        // What turns fast, and rolls on a curved surface, may be pressed much harder than its weight.
-        let approach = -measured.velocity().dot(measured.normal);
-        let press = if approach > hop.velocity { press.max(self.press_at_site(pair, measured, hop.length)) } else { press };
+        // What turns fast may be pressed by that alone, and much harder than by its weight.
+        let press = if supported && approach <= hop.velocity {
+            press
+        } else {
+            press.max(self.press_at_site(pair, measured, hop.length))
+        };
         let hop = self.hop_of(pair, press);
-        self.is_slow(pair, measured, hop.velocity).then_some(hop.length)
+        ((press > 0.0 || supported) && self.is_slow(pair, measured, hop.velocity)).then_some(hop.length)
+    }
+
+    /// Velocity (m/s) with which bodies nearer than they should be part at least: enough to rise to the touch distance against
+    /// their weight.
+    pub(super) fn escape(&self, pair: u32, distance: f64) -> f64 {
+        let pair = &self.pairs[pair as usize];
+        let missing = (NEAREST * AIM * pair.touch - distance).max(0.0);
+        if missing > 0.0 { (8.0 * self.settings.gravity.length() * pair.touch).sqrt() } else { 0.0 }
     }
 
     /// Acceleration with which the nearest point of a pair is pressed on, with all that rotation does, m/s^2.

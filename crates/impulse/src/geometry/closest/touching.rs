@@ -8,7 +8,7 @@ use super::pairs::rounded;
 use super::patch::Patch;
 use super::{PairCache, PiecePair, Proximity, ShapePair, for_each_within};
 use crate::geometry::Shape;
-use crate::math::{Pose, any_perpendicular};
+use crate::math::{Pose, any_perpendicular, cross_matrix, outer};
 use glam::{DMat3, DVec2, DVec3};
 
 /// A pair of points at which two shapes may touch, in the frame of the first shape.
@@ -22,6 +22,8 @@ pub struct Touching {
     pub gap: f64,
     /// How the points of either shape move over its surface as the normal turns: the matrices of the radii of curvature, m.
     pub bends: [DMat3; 2],
+    /// How the normal turns with either body: its rate is the sum of these times their angular velocities.
+    pub carriers: [DMat3; 2],
 }
 
 /// Room for the search, kept from call to call.
@@ -75,7 +77,32 @@ impl TouchingRoom {
     /// The closest points alone.
     fn closest(&self, proximity: &Proximity) -> Touching {
         let bends = [self.patches[0].bend, self.patches[1].bend];
-        Touching { on_first: proximity.on_first, normal: proximity.normal, gap: proximity.distance, bends }
+        let carriers = self.carriers(proximity.normal);
+        Touching { on_first: proximity.on_first, normal: proximity.normal, gap: proximity.distance, bends, carriers }
+    }
+
+    /// How the normal turns with the two parts: with a face, or so as to stay perpendicular to two edges.
+    fn carriers(&self, n: DVec3) -> [DMat3; 2] {
+        let faces = [0, 1].map(|side| self.patches[side].corners.len() != 1 && self.patches[side].corners.len() != 2);
+        let with_face = -cross_matrix(n);
+        match faces {
+            [true, true] => [with_face * 0.5; 2],
+            [true, false] => [with_face, DMat3::ZERO],
+            [false, true] => [DMat3::ZERO, with_face],
+            [false, false] => self.edge_carriers(n).unwrap_or([DMat3::ZERO; 2]),
+        }
+    }
+
+    fn edge_carriers(&self, n: DVec3) -> Option<[DMat3; 2]> {
+        let [e, f] = [0, 1].map(|side| match self.patches[side].corners.as_slice() {
+            [a, b] => Some((*b - *a).normalize()),
+            _ => None,
+        });
+        let (e, f) = (e?, f?);
+        let across = e.cross(f).dot(n);
+        // n' . e = -n . (w x e) and n' . f = -n . (v x f), in the basis dual to e and f.
+        let (dual_e, dual_f) = (f.cross(n) / across, n.cross(e) / across);
+        (across.abs() > PARALLEL).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
     }
 
     /// Intersects the two patches as seen along the normal.
@@ -105,13 +132,13 @@ impl TouchingRoom {
             self.clip();
             Base::of(&self.clipper)
         };
-        let bends = [self.patches[0].bend, self.patches[1].bend];
+        let (bends, carriers) = ([self.patches[0].bend, self.patches[1].bend], self.carriers(n));
         let sign = if swapped { -1.0 } else { 1.0 };
         found.extend(self.subject.iter().map(|p| {
             let opposite = base.height(p.truncate());
             let gap = sign * (p.z - opposite);
             let z = if swapped { opposite } else { p.z };
-            Touching { on_first: origin + frame * p.truncate().extend(z), normal: n, gap, bends }
+            Touching { on_first: origin + frame * p.truncate().extend(z), normal: n, gap, bends, carriers }
         }));
         if self.subject.is_empty() {
             found.push(self.closest(proximity));
@@ -228,12 +255,13 @@ impl Touching {
     /// The same in another frame.
     pub fn moved(&self, pose: &Pose) -> Self {
         let r = pose.matrix();
-        let turned = |bend: DMat3| if bend == DMat3::ZERO { bend } else { r * bend * r.transpose() };
+        let turned = |m: DMat3| if m == DMat3::ZERO { m } else { r * m * r.transpose() };
         Self {
             on_first: pose.point(self.on_first),
             normal: pose.vector(self.normal).normalize(),
             gap: self.gap,
             bends: self.bends.map(turned),
+            carriers: self.carriers.map(turned),
         }
     }
 }
