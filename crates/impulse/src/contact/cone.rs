@@ -1,56 +1,56 @@
-//! One contact point alone: the impulse that reaches the target or slides, within Coulomb's cone.
+//! Coulomb's cone: projection onto it, and what one contact point alone needs.
 
 use super::problem::ContactPoint;
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec3};
 
-/// Rounds of the search for the direction of sliding.
-const ROUNDS: usize = 12;
+/// The impulse of the cone nearest to some vector, and how it changes with that vector (symmetric).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Projected {
+    pub(super) impulse: DVec3,
+    pub(super) slope: DMat3,
+}
 
-/// Change of the direction of sliding at which it is found.
-const DIRECTION: f64 = 1e-14;
+/// Projects onto the cone `|p_t| <= friction p_z`.
+pub(super) fn project(y: DVec3, friction: f64) -> Projected {
+    let across = y.truncate().length();
+    if across <= friction * y.z {
+        return Projected { impulse: y, slope: DMat3::IDENTITY };
+    }
+    if friction * across <= -y.z {
+        return Projected { impulse: DVec3::ZERO, slope: DMat3::ZERO };
+    }
+    let e = if across > 0.0 { y.truncate() / across } else { glam::DVec2::X };
+    let ray = (friction * e).extend(1.0) / (1.0 + friction * friction).sqrt();
+    let length = ray.dot(y);
+    let impulse = length * ray;
+    // Along the ray the vector passes unchanged; across it the impulse turns with it.
+    let side = e.perp().extend(0.0);
+    let turn = if across > 0.0 { impulse.truncate().length() / across } else { 0.0 };
+    Projected { impulse, slope: outer(ray, ray) + outer(side, side) * turn }
+}
+
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    crate::math::outer(a, b)
+}
 
 impl ContactPoint {
-    /// The impulse that the point needs in place of the one it has, if its velocity with that one is `velocity`.
-    pub(super) fn answer(&self, velocity: DVec3) -> DVec3 {
-        let missing = self.target - velocity;
-        let k = &self.matrix;
-        let stick = self.impulse + k.inverse() * missing;
-        if stick.is_finite() && stick.z >= 0.0 && stick.truncate().length() <= self.friction * stick.z {
-            return stick;
-        }
-        // What would be missing without any impulse here.
-        let free = missing + *k * self.impulse;
-        if free.z <= 0.0 {
-            return DVec3::ZERO;
-        }
-        self.slide(free)
+    /// Stiffness (kg) that the point's own collision matrix calls for.
+    pub(super) fn natural_stiffness(&self) -> f64 {
+        3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    /// The impulse on the cone that reaches the target along the normal and works against the sliding that is left.
-    fn slide(&self, free: DVec3) -> DVec3 {
-        let k = &self.matrix;
-        let mut direction = self.impulse.truncate().normalize_or(free.truncate().normalize_or_zero());
-        let mut impulse = DVec3::new(0.0, 0.0, free.z / k.z_axis.z);
-        if self.friction == 0.0 {
-            return impulse;
-        }
-        for _ in 0..ROUNDS {
-            let along = (self.friction * direction).extend(1.0);
-            let stiffness = (*k * along).z;
-            // Friction that jams (wedging) gets what the normal alone needs: the sweeps go on from there.
-            let pressing = if stiffness > 0.05 * k.z_axis.z { free.z / stiffness } else { free.z / k.z_axis.z };
-            impulse = along * pressing;
-            let left: DVec2 = (free - *k * impulse).truncate();
-            // Tangential impulse as if the rest were met by a point of the mean tangential mass: on the cone the direction is
-            // what counts.
-            let mass = 2.0 / (k.x_axis.x + k.y_axis.y);
-            let next = (impulse.truncate() + mass * left).normalize_or(direction);
-            let change = (next - direction).length();
-            direction = next;
-            if change <= DIRECTION {
-                break;
-            }
-        }
-        impulse
+    /// What the velocity lacks of the target, contact axes. Along the normal also what sliding would open if friction were
+    /// associated (de Saxce and Feng's bipotential), so that Coulomb's law becomes a projection.
+    pub(super) fn missing(&self, velocity: DVec3) -> DVec3 {
+        let missing = self.target - velocity;
+        DVec3::new(missing.x, missing.y, missing.z - self.friction * missing.truncate().length())
+    }
+
+    /// How far the point is from Coulomb's law and its target, m/s: zero where its impulse is the projection of itself plus any
+    /// part of what is missing.
+    pub(super) fn error(&self, velocity: DVec3) -> f64 {
+        let stiffness = self.natural_stiffness();
+        let wanted = project(self.impulse + stiffness * self.missing(velocity), self.friction).impulse;
+        (wanted - self.impulse).abs().max_element() / stiffness
     }
 }

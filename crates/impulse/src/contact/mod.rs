@@ -7,7 +7,8 @@
 mod problem;
 mod cone;
 mod sweep;
-mod direct;
+mod envelope;
+mod newton;
 mod solve;
 
 pub use problem::{ContactPoint, Mover};

@@ -1,30 +1,23 @@
 //! Block Gauss-Seidel: point after point gets the impulse it needs given the others'.
 
+use super::cone::project;
 use super::problem::{ContactPoint, Mover};
 
-/// One sweep over all points; gives the largest change of a point's velocity that a correction made, m/s.
-pub(super) fn sweep(movers: &mut [Mover], points: &mut [ContactPoint]) -> f64 {
-    let mut largest: f64 = 0.0;
+/// Steps towards the answer of one point.
+const STEPS: usize = 3;
+
+/// One sweep over all points.
+pub(super) fn sweep(movers: &mut [Mover], points: &mut [ContactPoint]) {
     for point in points {
         let velocity = point.velocity(movers);
-        let answer = point.answer(velocity);
-        let change = answer - point.impulse;
-        if change != glam::DVec3::ZERO {
-            point.apply(movers, change);
-            point.impulse = answer;
-            largest = largest.max((point.matrix * change).abs().max_element());
+        let before = point.impulse;
+        let mut now = velocity;
+        for _ in 0..STEPS {
+            let towards = point.impulse + point.matrix.inverse() * point.missing(now);
+            let next = project(towards, point.friction).impulse;
+            point.impulse = if next.is_finite() { next } else { point.impulse };
+            now = velocity + point.matrix * (point.impulse - before);
         }
+        point.apply(movers, point.impulse - before);
     }
-    largest
-}
-
-/// How far the points are from their answers, m/s, without changing anything.
-pub(super) fn residual(movers: &[Mover], points: &[ContactPoint]) -> f64 {
-    points
-        .iter()
-        .map(|point| {
-            let change = point.answer(point.velocity(movers)) - point.impulse;
-            (point.matrix * change).abs().max_element()
-        })
-        .fold(0.0, f64::max)
 }

@@ -30,11 +30,8 @@ const PASSES: usize = 2;
 /// Flights of such contacts, relative to others: their errors go with the fourth power of it.
 const WANDERING: f64 = 0.5;
 
-/// Part of a hop's height by which the turning of a normal may shift a gap unheeded.
-const TURNING: f64 = 1e-2;
-
-/// Overlap at the end of a flight that is corrected, in heights of a hop.
-const DEEPEST: f64 = 100.0;
+/// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
+const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
 
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
 const LASTING: f64 = 3.0;
@@ -80,7 +77,10 @@ impl World {
         self.counters.hops += 1;
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
+        let e0 = self.energy();
         self.launch(island, length);
+        if std::env::var("DBG3").is_ok() { let e1 = self.energy(); if e1 - e0 > 1e-5 { eprintln!("HOP {:.6} dE {:.2e} bodies {} points {} rounds {}/{} res {:.2e}", self.now, e1 - e0, island.bodies.len(), island.points.len(), solved.rounds, solved.steps, solved.error / hop_velocity);
+        for (p, site) in island.points.iter().zip(&island.sites) { eprintln!("    {:?} gap {:.3e} p {:.3e} {:.3e} {:.3e} u {:.3e} target {:.3e} {:.3e} {:.3e} before {:.3e} curved {} n {}", site.items, site.touching.gap, p.impulse.x, p.impulse.y, p.impulse.z, p.velocity(&island.movers).z, p.target.x, p.target.y, p.target.z, site.states[0].point_velocity(site.point()).dot(site.touching.normal) - site.states[1].point_velocity(site.point()).dot(site.touching.normal), site.touching.is_curved(), site.touching.normal); } } }
         let items = self.pairs[pair as usize].items;
         Ok(Happened::Hop(BodyId(items[0]), BodyId(items[1])))
     }
@@ -202,26 +202,19 @@ impl World {
         }
     }
 
-    /// Flies ahead with the velocities found, and corrects the targets of contacts that leave the straight line that was drawn
-    /// for them by the gap and the slip really reached. Says whether there are any.
+    /// Flies ahead with the velocities found, and corrects the targets of contacts that wander over curved surfaces by the gap
+    /// and the slip really reached. Says whether there are any.
     fn look_ahead(&mut self, island: &mut Island, length: f64) -> bool {
         let mut any = false;
         for k in 0..island.pairs.len() {
             let (pair, begin) = island.pairs[k];
             let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
-            let Some(site) = island.sites[begin..end].first() else { continue };
-            if end - begin == 1 && site.touching.is_curved() && self.wanders(site) {
-                let reached = self.reached(island, pair, begin, length);
+            if end - begin == 1
+                && self.wanders(&island.sites[begin])
+                && let Some(reached) = self.reached(island, pair, begin, length)
+            {
                 island.points[begin].target = self.corrected(island, begin, &reached, length);
                 any = true;
-            } else if self.turns(site, length) {
-                let reached = self.reached(island, pair, begin, length);
-                // Which of the points came too near is not asked: all keep away.
-                let rise = (AIM * self.pairs[pair as usize].touch - reached.gap) / length;
-                if rise > 0.0 {
-                    island.points[begin..end].iter_mut().for_each(|point| point.target.z += rise);
-                    any = true;
-                }
             }
         }
         any
@@ -237,33 +230,27 @@ impl World {
         site.touching.is_curved() && !rolls_on_a_plane
     }
 
-    /// Whether the normal may turn so far in the flight that sliding along it counts: by the Coriolis acceleration.
-    fn turns(&self, site: &Site, length: f64) -> bool {
-        let [first, second] = site.states.map(|s| s.angular_velocity().length());
-        first.max(second) * site.sliding().length() * length * length > TURNING * self.pairs[site.pair as usize].envelope
-    }
-
-    /// Where a pair is at the end of the flight, with the velocities found.
-    fn reached(&self, island: &Island, pair: u32, i: usize, length: f64) -> Reached {
+    /// Where a pair is at the end of the flight, with the velocities found; `None` where it meets elsewhere before.
+    fn reached(&self, island: &Island, pair: u32, i: usize, length: f64) -> Option<Reached> {
         let (site, frame) = (&island.sites[i], &island.points[i].frame);
         let then = [0, 1].map(|side| self.motion_after(island, site.items[side]).state_at(self.now + length));
         let mut poses = [0, 1].map(|side| self.shape_pose(site.items[side], then[side].world_from_body));
         let [first, second] = site.items.map(|b| &self.bodies[b as usize].shape);
         let mut cache: PairCache = self.pairs[pair as usize].cache.as_deref().copied().unwrap_or_default();
-        // Bodies that overlap there are moved apart along the normal until their distance tells how deep they were.
-        let (mut lift, mut lifted) = (self.pairs[pair as usize].envelope, 0.0);
-        loop {
+        // Bodies that overlap there are moved apart along the normal: then their distance tells how deep they were.
+        let mut lifted = 0.0;
+        for lift in LIFTS {
+            let lift = lift * self.pairs[pair as usize].envelope;
+            poses[0].translation += (lift - lifted) * frame.z_axis;
+            lifted = lift;
             let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
-            if found.overlapping && lifted < DEEPEST * self.pairs[pair as usize].envelope {
-                poses[0].translation += lift * frame.z_axis;
-                lifted += lift;
-                lift *= 2.0;
-                continue;
+            if !found.overlapping {
+                let at = poses[0].point(0.5 * (found.on_first + found.on_second));
+                let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
+                return Some(Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity });
             }
-            let at = poses[0].point(0.5 * (found.on_first + found.on_second));
-            let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
-            return Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity };
         }
+        None
     }
 
     /// The target of a single wandering point.

@@ -1,0 +1,199 @@
+//! All points at once: Newton's method on a convex function of the velocities, made exact by repetition.
+//!
+//! With stiff points, `p = project(p_0 + S (missing(u) + u_0 - u))`, the equations of motion are those of the minimum of a convex
+//! function whose second derivative is `M + J^T S project' J`: Newton with a line search finds it from anywhere. Starting again
+//! from the impulses found (the proximal point method) leaves no compliance, and the opening that sliding would cause if
+//! friction were associated is taken from the last round, so that what is left is Coulomb's law itself.
+
+use super::cone::project;
+use super::envelope::Envelope;
+use super::problem::{ContactPoint, Mover};
+use glam::{DMat3, DVec3};
+
+/// Stiffness of the points relative to what their own collision matrices call for.
+const STIFFNESS: f64 = 1e5;
+
+/// Steps of Newton's method in one round at most.
+const STEPS: u32 = 30;
+
+/// Trials of a line search.
+const TRIALS: usize = 12;
+
+/// Room for the method, kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    matrix: Envelope,
+    masses: Vec<(f64, DMat3)>,
+    /// Velocities of all bodies, six numbers each, in the matrix' order; before any impulse, now, and Newton's step.
+    before: Vec<f64>,
+    now: Vec<f64>,
+    step: Vec<f64>,
+    gradient: Vec<f64>,
+    /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
+    anchors: Vec<Anchor>,
+}
+
+/// What a point's impulse is a function of.
+#[derive(Clone, Copy, Debug)]
+struct Anchor {
+    /// `p_0 + S missing(u_0) + S u_0`, so that the impulse is the projection of this less `S u`.
+    offset: DVec3,
+    stiffness: f64,
+}
+
+impl Newton {
+    /// Lays out the matrix for movers that have not felt any impulse yet.
+    pub(super) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint]) {
+        self.matrix.lay_out(movers.len(), points);
+        self.masses.clear();
+        self.masses.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
+        self.before.clear();
+        self.before.resize(6 * movers.len(), 0.0);
+        write(&self.matrix, movers, &mut self.before);
+    }
+
+    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the points' impulses; after it they
+    /// have felt the new ones. Gives the number of steps.
+    pub(super) fn round(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], enough: f64) -> u32 {
+        self.anchors.clear();
+        self.anchors.extend(points.iter().map(|point| {
+            let velocity = point.velocity(movers);
+            let stiffness = STIFFNESS * point.natural_stiffness();
+            Anchor { offset: point.impulse + stiffness * (point.missing(velocity) + velocity), stiffness }
+        }));
+        self.now.clear();
+        self.now.resize(self.before.len(), 0.0);
+        write(&self.matrix, movers, &mut self.now);
+        let mut steps = 0;
+        while steps < STEPS && self.advance(points, enough) {
+            steps += 1;
+        }
+        self.finish(movers, points);
+        steps
+    }
+
+    /// One step of Newton's method; false where there is nothing left to gain.
+    fn advance(&mut self, points: &[ContactPoint], enough: f64) -> bool {
+        self.matrix.set_masses(&self.masses);
+        for (point, anchor) in points.iter().zip(&self.anchors) {
+            let slope = project(anchor.argument(point, &self.matrix, &self.now), point.friction).slope;
+            if slope != DMat3::ZERO {
+                let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
+                self.matrix.add_point(point, &s);
+            }
+        }
+        if !self.matrix.factorise() {
+            return false;
+        }
+        self.differentiate(points, 0.0);
+        self.step.clear();
+        self.step.extend(self.gradient.iter().map(|g| -g));
+        self.matrix.solve(&mut self.step);
+        let slope: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
+        let largest = self.step.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
+        if largest <= 0.1 * enough || slope >= 0.0 {
+            return false;
+        }
+        let share = self.search(points, slope);
+        for (v, s) in self.now.iter_mut().zip(&self.step) {
+            *v += share * s;
+        }
+        true
+    }
+
+    /// How much of Newton's step to take: the function is convex, so its slope along the step tells.
+    fn search(&mut self, points: &[ContactPoint], slope: f64) -> f64 {
+        let (mut low, mut low_slope, mut high, mut high_slope) = (0.0, slope, 1.0, 0.0);
+        let mut share = 1.0;
+        for _ in 0..TRIALS {
+            self.differentiate(points, share);
+            let here: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
+            if here.abs() <= 0.3 * -slope || (here <= 0.0 && share == 1.0) {
+                break;
+            }
+            if here < 0.0 {
+                (low, low_slope) = (share, here);
+            } else {
+                (high, high_slope) = (share, here);
+            }
+            let secant = low_slope / (low_slope - high_slope);
+            share = low + (high - low) * secant.clamp(0.1, 0.9);
+        }
+        share
+    }
+
+    /// The gradient at a share of the step: momentum gained less the points' impulses.
+    fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
+        let Self { matrix, masses, before, now, step, gradient, anchors } = self;
+        if share > 0.0 {
+            for (v, s) in now.iter_mut().zip(step.iter()) {
+                *v += share * s;
+            }
+        }
+        gradient.clear();
+        gradient.resize(before.len(), 0.0);
+        for (i, (mass, inertia)) in masses.iter().enumerate() {
+            let row = matrix.row(i as u32);
+            put(gradient, row, *mass * (part(now, row) - part(before, row)));
+            put(gradient, row + 3, *inertia * (part(now, row + 3) - part(before, row + 3)));
+        }
+        for (point, anchor) in points.iter().zip(anchors) {
+            let p = point.frame * project(anchor.argument(point, matrix, now), point.friction).impulse;
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                let Some(i) = point.movers[side] else { continue };
+                let row = matrix.row(i);
+                let (linear, angular) = (part(gradient, row), part(gradient, row + 3));
+                put(gradient, row, linear + sign * p);
+                put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
+            }
+        }
+        if share > 0.0 {
+            for (v, s) in now.iter_mut().zip(step.iter()) {
+                *v -= share * s;
+            }
+        }
+    }
+
+    /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
+    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+        for (i, mover) in movers.iter_mut().enumerate() {
+            let row = self.matrix.row(i as u32);
+            mover.velocity = part(&self.before, row);
+            mover.angular_velocity = part(&self.before, row + 3);
+        }
+        for (point, anchor) in points.iter_mut().zip(&self.anchors) {
+            point.impulse = project(anchor.argument(point, &self.matrix, &self.now), point.friction).impulse;
+            point.apply(movers, point.impulse);
+        }
+    }
+}
+
+impl Anchor {
+    /// What the impulse is the projection of, given the velocities.
+    fn argument(&self, point: &ContactPoint, matrix: &Envelope, velocities: &[f64]) -> DVec3 {
+        let mut u = point.drift;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if let Some(i) = point.movers[side] {
+                let row = matrix.row(i);
+                u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
+            }
+        }
+        self.offset - self.stiffness * (point.frame.transpose() * u)
+    }
+}
+
+fn write(matrix: &Envelope, movers: &[Mover], to: &mut [f64]) {
+    for (i, mover) in movers.iter().enumerate() {
+        let row = matrix.row(i as u32);
+        put(to, row, mover.velocity);
+        put(to, row + 3, mover.angular_velocity);
+    }
+}
+
+fn part(values: &[f64], at: usize) -> DVec3 {
+    DVec3::new(values[at], values[at + 1], values[at + 2])
+}
+
+fn put(values: &mut [f64], at: usize, v: DVec3) {
+    values[at..at + 3].copy_from_slice(&v.to_array());
+}
