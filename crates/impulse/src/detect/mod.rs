@@ -8,10 +8,10 @@ mod buckets;
 mod cells;
 mod hash;
 mod broad_phase;
+mod toi_spheres;
 mod toi_flat;
 mod toi_axis;
 mod toi_march;
-mod toi_spheres;
 mod toi_parts;
 mod toi;
 

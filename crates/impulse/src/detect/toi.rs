@@ -8,7 +8,7 @@
 
 use super::toi_march::{Convex, Goal, march};
 use super::toi_parts::march_parts;
-use super::toi_spheres::{balls_meet, spheres_apart};
+use super::toi_spheres::{Spheres, balls_meet, spheres_meet};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, Proximity, closest};
 use crate::math::Pose;
@@ -81,9 +81,11 @@ pub struct Search {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// Up to this time (s) the shapes do not come nearer than half the touch distance, unless they are from the start: then
-    /// they do not lose more than a part of their distance. Before the search's limit they are within the touch distance and
-    /// approach each other then, unless the search ended for its length.
+    /// they do not lose more than a part of their distance.
     pub time: f64,
+    /// Whether they are within the touch distance then, and approach each other; else the search has come to its limit, or was
+    /// long.
+    pub touches: bool,
     /// Distances measured.
     pub measurements: u32,
     /// Steps made with support functions alone.
@@ -98,14 +100,14 @@ const MEASUREMENTS: u32 = 24;
 /// When two shapes touch at the earliest.
 pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut PairCache) -> Prediction {
     let Search { from, limit, touch, undecided } = *search;
-    let mut found = Prediction { time: from, measurements: 0, marches: 0, nearest: f64::INFINITY };
+    let mut found = Prediction { time: from, touches: false, measurements: 0, marches: 0, nearest: f64::INFINITY };
     if let Some(time) = balls_meet(movers, search) {
-        return Prediction { time: time.min(limit), ..found };
+        return Prediction { time: time.min(limit), touches: time < limit, ..found };
     }
     while found.measurements < MEASUREMENTS {
-        found.time = spheres_apart(movers, &Search { from: found.time, ..*search });
-        if found.time >= limit {
-            break;
+        match spheres_meet(movers, &Search { from: found.time, ..*search }) {
+            Spheres::Meet(time) => found.time = time,
+            Spheres::Apart(time) => return Prediction { time, ..found },
         }
         let near = measure(movers, found.time, cache);
         found.measurements += 1;
@@ -115,7 +117,7 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
         let distance = near.proximity.distance;
         found.nearest = found.nearest.min(distance);
         if distance <= touch && near.closing_speed > undecided {
-            return found;
+            return Prediction { touches: true, ..found };
         }
         let goal = Goal::new(touch, distance);
         let (next, steps) = if is_convex(movers) {
@@ -127,8 +129,10 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
         found.marches += steps;
         // Time has a grain: what is apart now is taken to be so one grain later.
         found.time = next.max(found.time.next_up());
+        if found.time >= limit {
+            return Prediction { time: limit, ..found };
+        }
     }
-    found.time = found.time.min(limit);
     found
 }
 

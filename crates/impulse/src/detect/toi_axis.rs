@@ -6,6 +6,7 @@
 use super::toi::{Moving, Vectors};
 use super::toi_flat::{Flat, flat};
 use super::toi_march::Convex;
+use super::toi_spheres::LONGEST;
 use glam::DVec3;
 
 /// A direction as a function of time, from the second body to the first.
@@ -117,9 +118,6 @@ impl Axis {
 fn unit(n: DVec3) -> Vectors {
     Vectors { extents: n.abs(), length: 1.0 }
 }
-
-/// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
-const LONGEST: f64 = 100.0;
 
 /// How two bodies move relative to each other, at most, during a while.
 pub(super) struct Travel {

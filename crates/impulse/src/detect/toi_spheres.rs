@@ -6,53 +6,63 @@ use crate::math::quadratic_roots;
 use glam::DVec3;
 
 /// Steps towards the spheres' meeting at most; each squares what is left.
-const STEPS: usize = 12;
+const STEPS: usize = 32;
 
 /// Part of the spheres' radii within which they have met: what is left is not worth a step.
 const MET: f64 = 1e-3;
 
+/// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
+pub(super) const LONGEST: f64 = 1000.0;
+
 /// Part by which a bounding sphere is taken larger than it is, for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// A time from the search's beginning on before which the bounding spheres do not meet; the search's limit if they never do.
-pub(super) fn spheres_apart(movers: &[Mover<'_>; 2], search: &Search) -> f64 {
-    if let Some(t) = over_plane(movers, search) {
-        return t;
+/// What the bounding spheres of two bodies do.
+pub(super) enum Spheres {
+    /// They meet, but not before this time (s).
+    Meet(f64),
+    /// They are still apart at this time, and the search was long or has come to its limit.
+    Apart(f64),
+}
+
+/// When the bounding spheres meet, from the search's beginning on.
+pub(super) fn spheres_meet(movers: &[Mover<'_>; 2], search: &Search) -> Spheres {
+    if let Some(spheres) = over_plane(movers, search) {
+        return spheres;
     }
     let radii = movers[0].points.length + movers[1].points.length;
     let reach = radii * (1.0 + ROUNDING) + 0.5 * search.touch;
     let mut t = search.from;
     for _ in 0..STEPS {
-        let Some([position, velocity, acceleration]) = relative_parabola(movers, t) else {
-            return t.max(scripted_apart(movers, &Search { from: t, ..*search }, reach));
-        };
+        let (position, velocity) = relative(movers, t);
         let length = position.length();
         let gap = length - reach;
         // Balls have to meet exactly, which the search's measurements see to.
         if gap <= MET * radii {
-            return t;
+            return Spheres::Meet(t);
         }
         let direction = position / length;
-        let (slope, bend) = (velocity.dot(direction), acceleration.dot(direction));
+        let window = window(movers, gap / velocity.length(), t).min(search.limit - t);
+        let bend = movers[0].trajectory.centre_acceleration(direction, [t, t + window])[0]
+            - movers[1].trajectory.centre_acceleration(direction, [t, t + window])[1];
         // Along the line of centres spheres come together no later than they do.
-        let Some(time) = quadratic_roots(0.5 * bend, slope, gap).first_from(0.0) else {
-            return search.limit;
-        };
-        t += time;
+        let root = quadratic_roots(0.5 * bend, velocity.dot(direction), gap).first_from(0.0);
+        t += root.unwrap_or(f64::INFINITY).min(window);
         if t >= search.limit {
-            return search.limit;
+            return Spheres::Apart(search.limit);
         }
     }
-    t
+    Spheres::Apart(t)
 }
 
 /// Two balls on parabolas of equal acceleration meet at a root of a quadratic; infinite if they never do.
 pub(super) fn balls_meet(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64> {
     let reach = movers[0].ball? + movers[1].ball? + 0.5 * search.touch;
-    let [position, velocity, acceleration] = relative_parabola(movers, search.from)?;
-    if acceleration != DVec3::ZERO {
+    let [first, second] = movers.each_ref().map(|m| m.trajectory.parabola_at(search.from));
+    if first?[2] != second?[2] {
         return None;
     }
+    let (position, velocity) = relative(movers, search.from);
     let half_slope = position.dot(velocity);
     if half_slope >= 0.0 {
         return Some(f64::INFINITY);
@@ -64,15 +74,14 @@ pub(super) fn balls_meet(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64
     Some(roots.as_slice().first().map_or(f64::INFINITY, |&s| search.from + s.max(0.0)))
 }
 
-/// When the bounding sphere of a body reaches the plane of a half-space; `None` if there is none, or the sphere is there.
-fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64> {
-    let (plane, body) = match (movers[0].shape, movers[1].shape) {
-        (Shape::HalfSpace(_), _) => (&movers[0], &movers[1]),
-        (_, Shape::HalfSpace(_)) => (&movers[1], &movers[0]),
+/// The same for a body over a half-space; `None` if there is no half-space.
+fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<Spheres> {
+    let (half_space, plane, body) = match (movers[0].shape, movers[1].shape) {
+        (Shape::HalfSpace(half_space), _) => (half_space, &movers[0], &movers[1]),
+        (_, Shape::HalfSpace(half_space)) => (half_space, &movers[1], &movers[0]),
         _ => return None,
     };
-    let Shape::HalfSpace(half_space) = plane.shape else { return None };
-    let met = Some(search.from);
+    let met = Some(Spheres::Meet(search.from));
     let Some([position, velocity, acceleration]) = body.trajectory.parabola_at(search.from) else { return met };
     let pose = plane.trajectory.at(search.from).world_from_body * plane.body_from_shape;
     let normal = pose.vector(half_space.normal());
@@ -82,43 +91,27 @@ fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64> {
         return met;
     }
     let root = quadratic_roots(0.5 * normal.dot(acceleration), normal.dot(velocity), gap).first_from(0.0);
-    Some(root.map_or(search.limit, |s| (search.from + s).min(search.limit)))
+    let time = root.map_or(f64::INFINITY, |s| search.from + s);
+    Some(if time < search.limit { Spheres::Meet(time) } else { Spheres::Apart(search.limit) })
 }
 
-/// Position, velocity and acceleration of the first centre relative to the second.
-fn relative_parabola(movers: &[Mover<'_>; 2], t: f64) -> Option<[DVec3; 3]> {
-    let first = movers[0].trajectory.parabola_at(t)?;
-    let second = movers[1].trajectory.parabola_at(t)?;
-    Some([first[0] - second[0], first[1] - second[1], first[2] - second[2]])
+/// Position and velocity of the first centre relative to the second.
+fn relative(movers: &[Mover<'_>; 2], t: f64) -> (DVec3, DVec3) {
+    let centre = |m: &Mover<'_>| {
+        m.trajectory.parabola_at(t).map_or_else(
+            || {
+                let state = m.trajectory.at(t);
+                [state.world_from_body.translation, state.velocity]
+            },
+            |[position, velocity, _]| [position, velocity],
+        )
+    };
+    let [first, second] = movers.each_ref().map(centre);
+    (first[0] - second[0], first[1] - second[1])
 }
 
-/// One step for spheres of which one follows a script: accelerations are bounded for as long as the gap takes to fly.
-fn scripted_apart(movers: &[Mover<'_>; 2], search: &Search, reach: f64) -> f64 {
-    let mut t = search.from;
-    for _ in 0..STEPS {
-        let [first, second] = movers.map(|m| m.trajectory.at(t));
-        let position = first.world_from_body.translation - second.world_from_body.translation;
-        let velocity = first.velocity - second.velocity;
-        let length = position.length();
-        let gap = length - reach;
-        if gap <= MET * reach {
-            break;
-        }
-        let direction = position / length;
-        let window = window(gap, velocity.length(), search.limit - t);
-        let times = [t, t + window];
-        let bend = movers[0].trajectory.centre_acceleration(direction, times)[0]
-            - movers[1].trajectory.centre_acceleration(direction, times)[1];
-        let root = quadratic_roots(0.5 * bend, velocity.dot(direction), gap).first_from(0.0);
-        t += root.unwrap_or(window).min(window);
-        if t >= search.limit {
-            return search.limit;
-        }
-    }
-    t
-}
-
-/// How far ahead accelerations are bounded: twice the time to fly the gap at the present speed, s.
-fn window(gap: f64, speed: f64, most: f64) -> f64 {
-    (2.0 * gap / speed.max(gap)).min(most)
+/// For how long accelerations are to be bounded, s: for ever if they stay the same, else twice the time it takes to fly the gap.
+fn window(movers: &[Mover<'_>; 2], time_to_fly: f64, t: f64) -> f64 {
+    let is_steady = movers.iter().all(|m| m.trajectory.parabola_at(t).is_some());
+    if is_steady { f64::INFINITY } else { (2.0 * time_to_fly).min(LONGEST) }
 }

@@ -23,6 +23,7 @@ mod world;
 mod toi_support;
 mod toi;
 mod toi_storm;
+mod toi_shots;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;

@@ -11,9 +11,6 @@ use impulse::math::Pose;
 /// Samples of brute force over an encounter.
 const SAMPLES: u32 = 300;
 
-/// Distances after which a search gives up for the time being.
-const MOST: u32 = 24;
-
 /// Never late: nothing is nearer than half the touch distance before; and arriving is touching.
 fn check(encounter: &Encounter, limit: f64, what: &str) -> Prediction {
     let touch = encounter.touch();
@@ -28,7 +25,7 @@ fn check(encounter: &Encounter, limit: f64, what: &str) -> Prediction {
         let distance = encounter.gap(before).distance;
         assert!(distance > near, "{what}: {distance:e} at {before}, before {}", found.time);
     }
-    if found.time < limit && found.measurements < MOST {
+    if found.touches {
         let distance = encounter.gap(found.time).distance;
         assert!(distance <= touch * 1.001, "{what}: {distance:e} at {} is not touching, {found:?}", found.time);
     }
@@ -65,8 +62,8 @@ fn is_never_late_and_arrives() {
     for_each_encounter(1, 6, |encounter, limit, what| {
         let found = check(encounter, limit, what);
         count += 1;
-        met += u32::from(found.time < limit);
-        long += u32::from(found.measurements >= MOST);
+        met += u32::from(found.touches);
+        long += u32::from(!found.touches && found.time < limit);
     });
     assert!(met > 150 && long * 50 < count, "{count} encounters, {met} met, {long} long");
 }
@@ -79,7 +76,7 @@ fn bodies_that_part_are_let_go_and_seen_again() {
     for_each_encounter(2, 6, |encounter, limit, what| {
         let contact = encounter.predict(0.0, limit);
         let is_free = encounter.motions.each_ref().map(|m| m.mass().is_some());
-        if contact.time >= limit || contact.measurements >= MOST || is_free == [false, false] {
+        if !contact.touches || is_free == [false, false] {
             return;
         }
         let Some(bounced) = struck(encounter, contact.time) else { return };
@@ -94,7 +91,7 @@ fn bodies_that_part_are_let_go_and_seen_again() {
             let distance = bounced.gap(before).distance;
             assert!(distance > 0.3 * touch, "{what}: {distance:e} at {before}, before {}", found.time);
         }
-        if found.time < until && found.measurements < MOST {
+        if found.touches {
             let distance = bounced.gap(found.time).distance;
             assert!(distance <= 1.001 * touch, "{what}: {distance:e} at {}", found.time);
             back += 1;
@@ -165,7 +162,7 @@ fn digits_double_with_every_step() {
             let Some((encounter, limit)) = any_encounter([kind, kind], [1, 1], &mut numbers) else { continue };
             let search = |touch: f64| encounter.search(&Search { from: 0.0, limit, touch, undecided: 0.0 });
             let [found, rough] = [search(encounter.touch()), search(1e5 * encounter.touch())];
-            if found.time < limit {
+            if found.touches {
                 met += 1;
                 fine = [fine[0] + found.measurements, fine[1] + found.marches];
                 coarse = [coarse[0] + rough.measurements, coarse[1] + rough.marches];
@@ -188,11 +185,11 @@ fn thesis_bound_is_conservative_and_slower() {
             assert!(bound <= truth, "{what}: {bound} is late, they meet at {truth}");
         }
         let found = encounter.predict(0.0, limit);
-        if found.time < limit && found.measurements < MOST {
+        if found.touches {
             count += 1;
             ours += found.measurements;
             // Where it gives up the thesis' bound has taken at least this many.
-            theirs += encounter.thesis_search(limit, 400).map_or(400, |(_, checks)| checks);
+            theirs += encounter.thesis_checks(&Search { from: 0.0, limit, touch: encounter.touch() }, 400);
         }
     });
     assert!(count > 50 && 3 * ours < theirs, "{count} encounters: {ours} distances, {theirs} by the thesis' bound");

@@ -76,21 +76,19 @@ impl Encounter {
         roots.first_from(0.0).unwrap_or(f64::INFINITY)
     }
 
-    /// When the thesis' bound gets the bodies within the touch distance, or `limit`, and the number of checks that takes, one at
-    /// the beginning included; `None` after `most` checks.
-    pub(crate) fn thesis_search(&self, limit: f64, most: u32) -> Option<(f64, u32)> {
-        let mut t = 0.0;
-        for checks in 1..=most {
+    /// The number of checks that the thesis' bound takes to the touch distance or the limit of a search, one at the beginning
+    /// included, at most `most`.
+    pub(crate) fn thesis_checks(&self, search: &Search, most: u32) -> u32 {
+        let (mut t, mut checks) = (search.from, 0);
+        while checks < most && t < search.limit {
+            checks += 1;
             let gap = self.gap(t);
-            if gap.distance <= self.touch() {
-                return Some((t, checks));
+            if gap.distance <= search.touch {
+                break;
             }
-            t += self.thesis_bound(t, &Gap { distance: gap.distance - 0.5 * self.touch(), ..gap });
-            if t >= limit {
-                return Some((limit, checks));
-            }
+            t += self.thesis_bound(t, &Gap { distance: gap.distance - 0.5 * search.touch, ..gap });
         }
-        None
+        checks
     }
 
     /// The first time up to `limit` at which brute force finds a distance of at most `level`: many samples, then halving.
@@ -184,7 +182,7 @@ pub(crate) fn any_motion(kind: usize, state: State, scale: &Scale, numbers: &mut
             let key = |i: i32, numbers: &mut Numbers| Keyframe {
                 time: f64::from(i) * size / speed,
                 world_from_body: Pose {
-                    rotation: pose.rotation * DQuat::from_scaled_axis(numbers.direction() * 0.3),
+                    rotation: (pose.rotation + numbers.rotation() * 0.15).normalize(),
                     translation: pose.translation + numbers.direction() * 0.4 * size,
                 },
             };
