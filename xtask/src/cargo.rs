@@ -9,8 +9,17 @@ const ENGINE: &str = "impulse-sim";
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Benches by name, with the package that holds each.
-const BENCHES: [(&str, &str); 5] =
-    [("mass", ENGINE), ("closest", ENGINE), ("shapes", ENGINE), ("impact", ENGINE), ("load_part", "impulse-scenes")];
+const BENCHES: [(&str, &str); 9] = [
+    ("mass", ENGINE),
+    ("closest", ENGINE),
+    ("shapes", ENGINE),
+    ("impact", ENGINE),
+    ("motion", ENGINE),
+    ("broad_phase", ENGINE),
+    ("gas", ENGINE),
+    ("rack", ENGINE),
+    ("load_part", "impulse-scenes"),
+];
 
 pub(crate) fn test() -> Result<(), String> {
     stage("formatting", &["fmt", "--all", "--check"])?;

@@ -15,7 +15,6 @@ use glam::DVec3;
 
 /// The motion of one rigid body, until something changes it.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "almost every body flies; a box would allocate at every impact")]
 pub enum Motion {
     /// Does not move and cannot be moved.
     Fixed(Pose),
@@ -75,6 +74,15 @@ impl Motion {
         }
     }
 
+    /// When the flight began, s; `None` for what does not fly.
+    pub fn launch_time(&self) -> Option<f64> {
+        match self {
+            Self::Ballistic(flight) => Some(flight.centre.start),
+            Self::Driven(driven) => Some(driven.centre.start),
+            Self::Fixed(_) | Self::Scripted(_) => None,
+        }
+    }
+
     /// `world_from_body` at a time.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.state_at(t).world_from_body
@@ -99,6 +107,18 @@ impl Motion {
             Self::Driven(driven) => driven.centre.swept(times),
         };
         Aabb { min: centre.min - radius, max: centre.max + radius }
+    }
+
+    /// How long from time `t` on a ball of the given radius about the centre of mass stays in a box, s; `None` where the motion
+    /// is no parabola.
+    pub fn time_within(&self, bounds: &Aabb, radius: f64, t: f64) -> Option<f64> {
+        let centre = Aabb { min: bounds.min + radius, max: bounds.max - radius };
+        match self {
+            Self::Fixed(_) => Some(f64::INFINITY),
+            Self::Ballistic(flight) => Some(flight.centre.time_within(&centre, t)),
+            Self::Driven(driven) => Some(driven.centre.time_within(&centre, t)),
+            Self::Scripted(_) => None,
+        }
     }
 
     /// Velocity of the centre of mass along `d` during an interval of time, m/s for a unit vector.
@@ -126,7 +146,7 @@ impl Motion {
     pub fn spin_bounds(&self, times: Range) -> SpinBounds {
         match self {
             Self::Fixed(_) => SpinBounds::ZERO,
-            Self::Ballistic(flight) => flight.spin_bounds,
+            Self::Ballistic(flight) => flight.spin_bounds(),
             Self::Scripted(script) => script.spin_bounds(times),
             Self::Driven(driven) => driven.spin_bounds(times),
         }
@@ -166,12 +186,11 @@ impl Motion {
 
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
-        let (mass, drive) = match self {
-            Self::Fixed(_) | Self::Scripted(_) => return,
-            Self::Ballistic(flight) => (flight.mass, flight.drive()),
-            Self::Driven(driven) => (driven.mass, driven.drive()),
-        };
-        *self = Self::free(mass, launch, drive);
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => {}
+            Self::Ballistic(flight) => flight.relaunch(launch),
+            Self::Driven(driven) => *self = Self::free(driven.mass, launch, driven.drive()),
+        }
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.

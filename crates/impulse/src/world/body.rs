@@ -2,7 +2,7 @@
 
 use super::material::MaterialId;
 use crate::body::{Motion, Scripted};
-use crate::geometry::{MassProperties, Shape};
+use crate::geometry::{MassProperties, Plane, Shape};
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -83,6 +83,8 @@ pub(super) struct Body {
     pub(super) extents: DVec3,
     /// Radius, if the shape is a ball about the centre of mass.
     pub(super) ball: Option<f64>,
+    /// Its boundary in the world frame, if the body is a half-space.
+    pub(super) wall: Option<Plane>,
     /// When its box expires, s.
     pub(super) expiry: f64,
     /// The queue's slot of that.

@@ -3,8 +3,9 @@
 use crate::geometry::closest::PairCache;
 use crate::respond::Material;
 
-/// What is known about a pair while it is close.
+/// What is known about a pair while it is close: one cache line.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Pair {
     /// The bodies, the smaller number first.
     pub(super) items: [u32; 2],

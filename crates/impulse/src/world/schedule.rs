@@ -1,21 +1,43 @@
 //! Boxes and queued checks: what keeps the invariant of the event loop (section 2.4.3, figure 2.14).
 
+use super::body::Body;
 use super::pair::Pair;
 use super::step::{Pending, World};
+use super::track::Track;
 use crate::body::{Motion, Range};
 use crate::detect::{Changes, ClosePair};
 use crate::geometry::Aabb;
 use glam::DVec3;
 
+/// How far boxes reach beyond the flight they are made for, in bounding radii: impacts turn bodies back into them. More makes
+/// fewer boxes and more pairs.
+const MARGIN: f64 = 0.1;
+
+/// Share of the time a new box would last for which an old one must serve to be kept.
+const KEPT: f64 = 0.3;
+
 impl World {
-    /// Gives a body a box for the time to come, and every pair that it forms or leaves its place in the queue.
+    /// Gives a body whose box has expired another one, and every pair that it forms or leaves its place in the queue.
     pub(super) fn rebox(&mut self, body: u32) {
-        let (bounds, expiry) = self.box_ahead(body);
+        self.tracks[body as usize] = Track::new(&self.bodies[body as usize], self.settings.gravity);
         let mut changes = std::mem::take(&mut self.changes);
-        self.broad.update(body, bounds, &mut changes);
-        self.set_expiry(body, expiry);
-        self.settle(&changes);
+        self.replace_box(body, &mut changes);
+        changes.joined.iter().for_each(|joined| self.schedule(joined.pair));
         self.changes = changes;
+    }
+
+    /// Goes on after an impact of two bodies: boxes that hold their new motions, and new predictions for all their pairs.
+    pub(super) fn restart(&mut self, struck: [u32; 2]) {
+        let struck = struck.map(|body| self.bodies[body as usize].is_free().then_some(body));
+        let mut changes = std::mem::take(&mut self.changes);
+        for body in struck.into_iter().flatten() {
+            self.tracks[body as usize] = Track::new(&self.bodies[body as usize], self.settings.gravity);
+            self.replace_box(body, &mut changes);
+        }
+        self.changes = changes;
+        for body in struck.into_iter().flatten() {
+            self.reschedule(body);
+        }
     }
 
     /// Predicts every pair of a body anew: its motion has changed.
@@ -41,14 +63,27 @@ impl World {
         self.queue.update(self.pairs[pair as usize].slot, time);
     }
 
-    /// Takes up joined pairs and drops parted ones.
+    /// Sees to it that a body has a box for the time to come: the one it has, where that serves for long enough.
+    fn replace_box(&mut self, body: u32, changes: &mut Changes) {
+        changes.joined.clear();
+        let least = self.now + KEPT * self.time_to_travel(body);
+        if let Some(expiry) = self.stay(body, &self.broad.bounds(body)).filter(|&expiry| expiry >= least) {
+            self.set_expiry(body, expiry);
+            return;
+        }
+        let (bounds, expiry) = self.box_ahead(body);
+        self.broad.update(body, bounds, changes);
+        self.set_expiry(body, expiry);
+        self.settle(changes);
+    }
+
+    /// Takes up joined pairs, which are yet to be scheduled, and drops parted ones.
     pub(super) fn settle(&mut self, changes: &Changes) {
         for parted in &changes.parted {
             self.queue.remove(self.pairs[parted.pair as usize].slot);
         }
         for joined in &changes.joined {
             self.take_up(joined);
-            self.schedule(joined.pair);
         }
     }
 
@@ -89,20 +124,35 @@ impl World {
             return (b.shape.aabb(&(*pose * b.body_from_shape)), f64::INFINITY);
         }
         let expiry = self.now + self.time_to_travel(body);
-        let reach = b.radius * (1.0 + self.settings.touch);
         // A body at rest without weight stays where it is for ever.
         let until = if expiry.is_finite() { expiry } else { self.now };
-        (b.motion.swept_box(reach, Range::new(self.now, until)), expiry)
+        let swept = b.motion.swept_box(self.reach(b), Range::new(self.now, until));
+        let margin = MARGIN * b.radius;
+        let bounds = Aabb { min: swept.min - margin, max: swept.max + margin };
+        (bounds, self.stay(body, &bounds).map_or(expiry, |stay| stay.max(expiry)))
+    }
+
+    /// When the body leaves a box; `None` where that is not known.
+    fn stay(&self, body: u32, bounds: &Aabb) -> Option<f64> {
+        let b = &self.bodies[body as usize];
+        b.motion.time_within(bounds, self.reach(b), self.now).map(|time| self.now + time)
+    }
+
+    fn reach(&self, body: &Body) -> f64 {
+        body.radius * (1.0 + self.settings.touch)
     }
 
     /// Time in which the body flies the distance that the settings allow a box.
     fn time_to_travel(&self, body: u32) -> f64 {
         let b = &self.bodies[body as usize];
         let distance = self.settings.box_travel * b.radius;
-        let speed = b.motion.state_at(self.now).velocity.length();
-        let instant = Range::point(self.now);
-        let along = |d: DVec3| b.motion.centre_acceleration_along(d, instant).magnitude();
-        let acceleration = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).length();
+        let [_, velocity, acceleration] = b.motion.parabola_at(self.now).unwrap_or_else(|| {
+            let instant = Range::point(self.now);
+            let along = |d: DVec3| b.motion.centre_acceleration_along(d, instant).magnitude();
+            let acceleration = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
+            [DVec3::ZERO, b.motion.state_at(self.now).velocity, acceleration]
+        });
+        let (speed, acceleration) = (velocity.length(), acceleration.length());
         // speed t + acceleration t^2 / 2 = distance, without cancellation.
         let root = (speed * speed + 2.0 * acceleration * distance).sqrt();
         if root > 0.0 { 2.0 * distance / (speed + root) } else { f64::INFINITY }

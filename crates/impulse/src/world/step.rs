@@ -6,6 +6,7 @@ use super::material::Materials;
 use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
+use super::track::Track;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
@@ -14,6 +15,8 @@ pub struct World {
     pub(super) settings: Settings,
     pub(super) materials: Materials,
     pub(super) bodies: Vec<Body>,
+    /// Where the balls among them fly.
+    pub(super) tracks: Vec<Track>,
     pub(super) pairs: Vec<Pair>,
     /// The pair whose check is in a slot of the queue.
     pub(super) pair_of_slot: Vec<u32>,
@@ -73,12 +76,7 @@ impl World {
         }
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
-        for body in items {
-            if self.bodies[body as usize].is_free() {
-                self.rebox(body);
-                self.reschedule(body);
-            }
-        }
+        self.restart(items);
         Ok(Happened::Impact(record))
     }
 
