@@ -22,6 +22,7 @@ mod motion_bounds;
 mod world_support;
 mod world;
 mod exactness;
+mod scale;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;
