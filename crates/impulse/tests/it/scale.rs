@@ -4,7 +4,7 @@
 //! All lengths times 4^k and all times times 2^k leave accelerations as they are; velocities take 2^k, spins 2^-k.
 
 use crate::world_support::{free, surface, wall};
-use impulse::geometry::{Capsule, Cuboid, Shape, Sphere};
+use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::world::{
     BodySpec, Happened, ImpactRecord, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder,
@@ -26,7 +26,7 @@ impl Scale {
     }
 }
 
-/// Balls, tumbling boxes and rods above a floor, between two slanted walls.
+/// Balls, tumbling boxes, rods and more above a floor, between two slanted walls.
 fn world(scale: Scale, restitution: f64) -> World {
     let gravity = DVec3::new(0.0, 0.0, -9.81) * (scale.length / (scale.time * scale.time));
     let mut builder = WorldBuilder::new(Settings { gravity, ..Settings::default() }).unwrap();
@@ -42,10 +42,13 @@ fn world(scale: Scale, restitution: f64) -> World {
 
 fn body(k: u32, scale: Scale, material: MaterialId) -> BodySpec {
     let size = (0.06 + 0.004 * f64::from(k)) * scale.length;
-    let shape: Shape = match k % 3 {
+    let shape: Shape = match k % 6 {
         0 => Sphere::new(0.5 * size).unwrap().into(),
         1 => Cuboid::new(DVec3::new(1.0, 0.8, 0.6) * size).unwrap().into(),
-        _ => Capsule::new(0.1 * size, 1.5 * size).unwrap().into(),
+        2 => Capsule::new(0.1 * size, 1.5 * size).unwrap().into(),
+        3 => Cylinder::new(0.4 * size, 0.3 * size).unwrap().into(),
+        4 => Ellipsoid::new(DVec3::new(0.5, 0.4, 0.3) * size).unwrap().into(),
+        _ => octahedron(0.5 * size),
     };
     let wave = |phase: f64| libm::sin(f64::from(k) * 12.9898 + phase);
     let place = DVec3::new(f64::from(k % 3) - 1.0, f64::from(k / 3 % 2) - 0.5, 1.0 + f64::from(k / 6));
@@ -57,6 +60,11 @@ fn body(k: u32, scale: Scale, material: MaterialId) -> BodySpec {
         motion: MotionSpec::Free { mass: MassSpec::Mass(0.1 + 0.05 * f64::from(k)), velocity, spin },
         ..free(&format!("body {k}"), shape, DVec3::ZERO, DVec3::ZERO, material)
     }
+}
+
+fn octahedron(reach: f64) -> Shape {
+    let corners: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|a| [a * reach, a * -0.8 * reach]).collect();
+    ConvexPolyhedron::hull(&corners).unwrap().into()
 }
 
 /// Everything that can be seen of all bodies, in units of the unscaled world.
