@@ -66,29 +66,30 @@ pub enum MassSpec {
     Properties(MassProperties),
 }
 
-/// A body in the world.
+/// A body in the world. In this order, so that what pairs ask for shares a cache line.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Body {
-    pub(super) name: String,
-    pub(super) shape: Shape,
-    pub(super) material: MaterialId,
-    pub(super) motion: Motion,
-    /// Where the shape sits in the body frame, whose origin is the centre of mass.
-    pub(super) body_from_shape: Pose,
-    /// Centre of mass in the shape's frame, m.
-    pub(super) centre: DVec3,
-    /// Bounding radius about the centre of mass, m; infinite for half-spaces.
-    pub(super) radius: f64,
-    /// Largest coordinates of the shape in the body frame, in absolute value, m.
-    pub(super) extents: DVec3,
-    /// Radius, if the shape is a ball about the centre of mass.
-    pub(super) ball: Option<f64>,
-    /// Its boundary in the world frame, if the body is a half-space.
-    pub(super) wall: Option<Plane>,
     /// When its box expires, s.
     pub(super) expiry: f64,
     /// The queue's slot of that.
     pub(super) expiry_slot: u32,
+    pub(super) material: MaterialId,
+    /// Bounding radius about the centre of mass, m; infinite for half-spaces.
+    pub(super) radius: f64,
+    /// Radius, if the shape is a ball about the centre of mass.
+    pub(super) ball: Option<f64>,
+    pub(super) motion: Motion,
+    /// Its boundary in the world frame, if the body is a half-space.
+    pub(super) wall: Option<Plane>,
+    /// Where the shape sits in the body frame, whose origin is the centre of mass.
+    pub(super) body_from_shape: Pose,
+    /// Centre of mass in the shape's frame, m.
+    pub(super) centre: DVec3,
+    /// Largest coordinates of the shape in the body frame, in absolute value, m.
+    pub(super) extents: DVec3,
+    pub(super) shape: Shape,
+    pub(super) name: String,
 }
 
 impl Body {

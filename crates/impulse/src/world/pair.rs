@@ -11,6 +11,8 @@ pub(super) struct Pair {
     pub(super) items: [u32; 2],
     /// Its event in the queue.
     pub(super) slot: u32,
+    /// Whether that event is parked.
+    pub(super) parked: bool,
     /// Distance at which the bodies touch, m.
     pub(super) touch: f64,
     /// Height of a microcollision's hop, m.

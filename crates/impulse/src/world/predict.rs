@@ -15,9 +15,6 @@ impl World {
     /// A time, at most `limit`, before which the pair does not touch while neither motion changes. Where it is below `limit` the
     /// bodies are about to touch there, or the search was long.
     pub(super) fn predict(&mut self, pair: u32, from: f64, limit: f64) -> f64 {
-        if let Some(t) = self.predict_balls(pair, from) {
-            return t;
-        }
         let mut t = from;
         for _ in 0..MAX_STEPS {
             let measured = self.measure(pair, t);
@@ -50,7 +47,7 @@ impl World {
     }
 
     /// When two balls on parabolas of equal acceleration, or a ball and a half-space, meet: a root of a quadratic.
-    fn predict_balls(&self, pair: u32, from: f64) -> Option<f64> {
+    pub(super) fn predict_balls(&self, pair: u32, from: f64) -> Option<f64> {
         let pair = &self.pairs[pair as usize];
         let gravity = self.settings.gravity;
         let [first, second] = pair.items.map(|i| &self.tracks[i as usize]);

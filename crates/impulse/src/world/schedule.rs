@@ -44,23 +44,47 @@ impl World {
     pub(super) fn reschedule(&mut self, body: u32) {
         let mut partners = std::mem::take(&mut self.partners);
         partners.clear();
-        partners.extend(self.broad.close_to(body).map(|p| p.pair));
-        for &pair in &partners {
-            self.schedule(pair);
+        partners.extend(self.broad.close_to(body).map(|p| (p.pair, 0.0)));
+        // First all predictions, then all changes of the queue: what is far away in memory is fetched side by side.
+        for (pair, time) in &mut partners {
+            *time = self.first_contact(*pair);
+        }
+        for &(pair, time) in &partners {
+            self.queue_check(pair, time);
         }
         self.partners = partners;
     }
 
     /// Predicts a pair from now on and queues its check.
     pub(super) fn schedule(&mut self, pair: u32) {
+        let time = self.first_contact(pair);
+        self.queue_check(pair, time);
+    }
+
+    fn queue_check(&mut self, pair: u32, time: f64) {
+        let pair = &mut self.pairs[pair as usize];
+        // Most pairs never meet on their present course: nothing to do where that was so before.
+        let parked = time == f64::INFINITY;
+        if !(parked && pair.parked) {
+            pair.parked = parked;
+            self.queue.update(pair.slot, time);
+        }
+    }
+
+    /// When a pair can touch at the earliest, s.
+    fn first_contact(&mut self, pair: u32) -> f64 {
+        // Balls first: their flights are at hand, their bodies are not.
+        self.predict_balls(pair, self.now).unwrap_or_else(|| self.predict_until_expiry(pair))
+    }
+
+    fn predict_until_expiry(&mut self, pair: u32) -> f64 {
         let items = self.pairs[pair as usize].items;
         if !items.iter().any(|&i| self.bodies[i as usize].is_free()) {
             // No impulse moves either: they may pass through each other.
-            return;
+            return f64::INFINITY;
         }
         let limit = items.iter().map(|&i| self.bodies[i as usize].expiry).fold(f64::INFINITY, f64::min);
-        let time = self.predict(pair, self.now, limit);
-        self.queue.update(self.pairs[pair as usize].slot, time);
+        self.predict(pair, self.now, limit)
     }
 
     /// Sees to it that a body has a box for the time to come: the one it has, where that serves for long enough.
@@ -93,6 +117,7 @@ impl World {
         let pair = Pair {
             items: close.items,
             slot: self.queue.insert(f64::INFINITY, Pending::Check(close.items)),
+            parked: true,
             touch: self.settings.touch * size,
             envelope: self.settings.envelope * size,
             material: self.materials.combined(first.material, second.material),

@@ -29,8 +29,8 @@ pub struct World {
     pub(super) impacts: Vec<ImpactRecord>,
     /// Room for what the broad phase reports, kept from call to call.
     pub(super) changes: Changes,
-    /// Room for the pairs of a struck body, kept from call to call.
-    pub(super) partners: Vec<u32>,
+    /// Room for the pairs of a struck body and the times of their checks, kept from call to call.
+    pub(super) partners: Vec<(u32, f64)>,
 }
 
 /// What waits in the queue; at equal times in this order, then by bodies.
