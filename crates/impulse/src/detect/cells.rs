@@ -92,13 +92,14 @@ pub(super) struct Clip(u32);
 impl Clip {
     pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
 
-    /// Compares all six ends at once: a vacant bit, set before the subtraction, survives where nothing was borrowed.
-    pub(super) fn meets(self, other: Self) -> bool {
+    /// Not zero where the blocks have a gap between them. Compares all six ends at once: a vacant bit, set before the subtraction,
+    /// survives where nothing was borrowed.
+    pub(super) fn gap(self, other: Self) -> u32 {
         const LOWER: u32 = 0xffff;
         const VACANT: u32 = 0x4210_4210;
         let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
         let lower_ends = other.0 & LOWER | self.0 << 16;
-        (upper_ends - lower_ends) & VACANT == VACANT
+        (upper_ends - lower_ends) & VACANT ^ VACANT
     }
 }
 
@@ -215,7 +216,7 @@ mod tests {
                 for b in ranges() {
                     let Some((ours, other)) = clip(a).zip(clip(b)) else { continue };
                     let expected = sixteenth(a[0]) <= sixteenth(b[1]) && sixteenth(b[0]) <= sixteenth(a[1]);
-                    assert_eq!(ours.meets(other), expected, "{a:?} {b:?}");
+                    assert_eq!(ours.gap(other) == 0, expected, "{a:?} {b:?}");
                 }
             }
         }

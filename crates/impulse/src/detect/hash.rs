@@ -218,7 +218,7 @@ impl SpatialHash {
             self.patience = items.len();
         }
         self.patience -= 1;
-        // About half of the first chunks' room.
+        // A quarter of the first chunks' room: strangers in a bucket cost more than vacant places.
         if self.buckets.entries() > 4 * self.buckets.size() {
             self.grow(items);
         }
