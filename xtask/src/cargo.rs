@@ -9,13 +9,17 @@ const ENGINE: &str = "impulse-sim";
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Benches by name, with the package that holds each.
-const BENCHES: [(&str, &str); 7] = [
+const BENCHES: [(&str, &str); 11] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
     ("impact", ENGINE),
     ("checks", ENGINE),
     ("shots", ENGINE),
+    ("motion", ENGINE),
+    ("broad_phase", ENGINE),
+    ("gas", ENGINE),
+    ("rack", ENGINE),
     ("load_part", "impulse-scenes"),
 ];
 

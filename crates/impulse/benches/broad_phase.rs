@@ -14,21 +14,49 @@ use std::time::Instant;
 const RUNS: u32 = 5;
 
 fn main() {
+    table();
     coherence();
     growth();
     queues();
 }
 
-/// Table 2.1: the thesis found coherent hashing 6.0 to 7.2 times as fast.
+/// Table 2.1, with as many bodies and fixed boxes as the examples of chapter 7 have; one step moves the bodies as far as one
+/// integration step of the thesis, a small part of their size.
+fn table() {
+    println!(
+        "table 2.1: microseconds per step of all bodies, and the thesis' millions of cycles; boxes swept over one step, or"
+    );
+    println!("over sixteen and kept until they end, as worlds keep them\n");
+    println!("example             bodies  fixed    anew   coherent   ratio    kept   ratio      thesis   ratio");
+    for (name, count, fixed, [standard, coherence]) in [
+        ("coins", 8, 1, [361, 58]),
+        ("bowling", 11, 3, [2188, 314]),
+        ("rattleback top", 2, 1, [641, 107]),
+        ("part feeder chute", 6, 6, [409, 57]),
+    ] {
+        let crowd = Crowd { count, fixed, travel: 0.005 };
+        let [anew, coherent, kept] =
+            [Scheme::Anew, Scheme::Coherent, Scheme::Swept].map(|scheme| 1e6 * fastest(|| crowd.step(scheme)));
+        println!(
+            "{name:18} {count:7} {fixed:6} {anew:7.2} {coherent:10.2} {:7.1} {kept:7.2} {:7.1} {standard:7}/{coherence:3} {:7.1}",
+            anew / coherent,
+            anew / kept,
+            f64::from(standard) / f64::from(coherence),
+        );
+    }
+}
+
+/// The same with more bodies and other speeds.
 fn coherence() {
     println!(
-        "coins over a plate, microseconds per step of all; boxes swept over one step, or over sixteen and kept until they end\n"
+        "\ncoins over a plate, microseconds per step of all; boxes swept over one step, or over sixteen and kept until they end\n"
     );
     println!("coins  travel/size  naive    anew   coherent   ratio   swept 16   ratio");
     for count in [50, 100, 200, 500, 1000] {
         for travel in [0.002, 0.02, 0.1] {
+            let crowd = Crowd { count, fixed: 1, travel };
             let [naive, anew, coherent, swept] = [Scheme::Naive, Scheme::Anew, Scheme::Coherent, Scheme::Swept]
-                .map(|scheme| 1e6 * fastest(|| step_coins(count, travel, scheme)));
+                .map(|scheme| 1e6 * fastest(|| crowd.step(scheme)));
             let [ratio, swept_ratio] = [anew / coherent, anew / swept];
             println!(
                 "{count:5} {travel:12} {naive:6.1} {anew:7.1} {coherent:10.1} {ratio:7.1} {swept:10.1} {swept_ratio:7.1}"
@@ -45,39 +73,59 @@ enum Scheme {
     Swept,
 }
 
-/// Coins that fly over a plate at a twentieth of its area; seconds per step.
-fn step_coins(count: u32, travel: f64, scheme: Scheme) -> f64 {
-    const STEPS: u32 = 64;
-    let horizon = if scheme == Scheme::Swept { 16 } else { 1 };
-    let side = (20.0 * f64::from(count)).sqrt();
-    let mut coins = Movers::new(count, DVec3::new(side, side, 4.0), travel);
-    let mut changes = Changes::default();
-    let fill = |coins: &Movers, broad_phase: &mut BroadPhase, changes: &mut Changes| {
-        let plate = Aabb { min: DVec3::NEG_Z, max: DVec3::new(side, side, 0.0) };
-        broad_phase.insert(count, plate, Mobility::Fixed, changes);
-        (0..count).for_each(|i| broad_phase.insert(i, coins.swept(i, horizon.into()), Mobility::Movable, changes));
-    };
-    let mut broad_phase = if scheme == Scheme::Naive { BroadPhase::naive() } else { BroadPhase::hashed() };
-    fill(&coins, &mut broad_phase, &mut changes);
-    // Empty, with room for everything.
-    let mut empty = broad_phase.clone();
-    (0..=count).for_each(|i| empty.remove(i, &mut changes));
-    let start = Instant::now();
-    for step in 0..STEPS {
-        coins.advance();
-        match scheme {
-            Scheme::Naive | Scheme::Anew => {
-                broad_phase.clone_from(&empty);
-                fill(&coins, &mut broad_phase, &mut changes);
+/// Bodies that fly over plates which they cover by a twentieth.
+struct Crowd {
+    count: u32,
+    /// Plates, one above the other.
+    fixed: u32,
+    /// Of a body in one step, relative to its size.
+    travel: f64,
+}
+
+impl Crowd {
+    /// Seconds per step.
+    fn step(&self, scheme: Scheme) -> f64 {
+        const STEPS: u32 = 64;
+        let horizon = if scheme == Scheme::Swept { 16 } else { 1 };
+        let mut movers = Movers::new(self.count, DVec3::new(self.side(), self.side(), 4.0), self.travel);
+        let mut changes = Changes::default();
+        let mut broad_phase = if scheme == Scheme::Naive { BroadPhase::naive() } else { BroadPhase::hashed() };
+        self.fill(&movers, horizon, &mut broad_phase, &mut changes);
+        // Empty, with room for everything.
+        let mut empty = broad_phase.clone();
+        (0..self.count + self.fixed).for_each(|i| empty.remove(i, &mut changes));
+        let start = Instant::now();
+        for step in 0..STEPS {
+            movers.advance();
+            match scheme {
+                Scheme::Naive | Scheme::Anew => {
+                    broad_phase.clone_from(&empty);
+                    self.fill(&movers, horizon, &mut broad_phase, &mut changes);
+                }
+                Scheme::Coherent | Scheme::Swept => (0..self.count)
+                    .filter(|i| (step + i) % horizon == 0)
+                    .for_each(|i| broad_phase.update(i, movers.swept(i, horizon.into()), &mut changes)),
             }
-            Scheme::Coherent | Scheme::Swept => (0..count)
-                .filter(|i| (step + i) % horizon == 0)
-                .for_each(|i| broad_phase.update(i, coins.swept(i, horizon.into()), &mut changes)),
+        }
+        let time = start.elapsed().as_secs_f64() / f64::from(STEPS);
+        black_box(broad_phase.close_pairs());
+        time
+    }
+
+    fn fill(&self, movers: &Movers, horizon: u32, broad_phase: &mut BroadPhase, changes: &mut Changes) {
+        for plate in 0..self.fixed {
+            let top = -f64::from(plate);
+            let bounds = Aabb { min: DVec3::Z * (top - 1.0), max: DVec3::new(self.side(), self.side(), top) };
+            broad_phase.insert(self.count + plate, bounds, Mobility::Fixed, changes);
+        }
+        for i in 0..self.count {
+            broad_phase.insert(i, movers.swept(i, horizon.into()), Mobility::Movable, changes);
         }
     }
-    let time = start.elapsed().as_secs_f64() / f64::from(STEPS);
-    black_box(broad_phase.close_pairs());
-    time
+
+    fn side(&self) -> f64 {
+        (20.0 * f64::from(self.count)).sqrt()
+    }
 }
 
 fn growth() {

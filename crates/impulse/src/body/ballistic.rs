@@ -2,20 +2,16 @@
 
 use super::bounds::SpinBounds;
 use super::parabola::Parabola;
-use super::polhode::polhode_bounds;
-use super::rotation::significant;
 use super::{Acceleration, Attitude, Drive, FreeRotation, Launch, PrincipalMass, State};
 use crate::math::Pose;
 use glam::{DVec3, Vec3Swizzles};
 
 /// A body on which gravity and perhaps a constant force act, but no torque.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Ballistic {
     pub(super) mass: PrincipalMass,
     pub(super) centre: Parabola,
     rotation: FreeRotation,
-    /// They hold for the whole flight.
-    pub(super) spin_bounds: SpinBounds,
 }
 
 impl Ballistic {
@@ -26,8 +22,19 @@ impl Ballistic {
             mass,
             centre: Parabola { start: launch.time, position: pose.translation, velocity, acceleration },
             rotation: FreeRotation::new(mass.moments(), Attitude { orientation: pose.rotation, spin }),
-            spin_bounds: polhode_bounds(mass.moments(), significant(spin), 0.0, 0.0),
         }
+    }
+
+    /// Goes on from another state.
+    pub(super) fn relaunch(&mut self, launch: Launch) {
+        let State { world_from_body: pose, velocity, spin } = launch.state;
+        self.centre = Parabola { start: launch.time, position: pose.translation, velocity, ..self.centre };
+        self.rotation.restart(self.mass.moments(), Attitude { orientation: pose.rotation, spin });
+    }
+
+    /// They hold for the whole flight.
+    pub(super) fn spin_bounds(&self) -> SpinBounds {
+        self.rotation.spin_bounds()
     }
 
     /// The state at a time; earlier than the launch is the same flight continued backwards.

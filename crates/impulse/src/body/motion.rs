@@ -15,7 +15,6 @@ use glam::DVec3;
 
 /// The motion of one rigid body, until something changes it.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "almost every body flies; a box would allocate at every impact")]
 pub enum Motion {
     /// Does not move and cannot be moved.
     Fixed(Pose),
@@ -92,6 +91,15 @@ impl Motion {
         self.parabola_at(t).map_or_else(|| self.state_at(t).velocity, |[_, velocity, _]| velocity)
     }
 
+    /// When the flight began, s; `None` for what does not fly.
+    pub fn launch_time(&self) -> Option<f64> {
+        match self {
+            Self::Ballistic(flight) => Some(flight.centre.start),
+            Self::Driven(driven) => Some(driven.centre.start),
+            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) => None,
+        }
+    }
+
     /// `world_from_body` at a time.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.state_at(t).world_from_body
@@ -116,6 +124,18 @@ impl Motion {
             Self::Driven(driven) => driven.centre.swept(times),
         };
         Aabb { min: centre.min - radius, max: centre.max + radius }
+    }
+
+    /// How long from time `t` on a ball of the given radius about the centre of mass stays in a box, s; `None` where the motion
+    /// is no parabola.
+    pub fn time_within(&self, bounds: &Aabb, radius: f64, t: f64) -> Option<f64> {
+        let centre = Aabb { min: bounds.min + radius, max: bounds.max - radius };
+        match self {
+            Self::Fixed(_) | Self::Resting(_) => Some(f64::INFINITY),
+            Self::Ballistic(flight) => Some(flight.centre.time_within(&centre, t)),
+            Self::Driven(driven) => Some(driven.centre.time_within(&centre, t)),
+            Self::Scripted(_) => None,
+        }
     }
 
     /// Velocity of the centre of mass along `d` during an interval of time, m/s for a unit vector.
@@ -143,7 +163,7 @@ impl Motion {
     pub fn spin_bounds(&self, times: Range) -> SpinBounds {
         match self {
             Self::Fixed(_) | Self::Resting(_) => SpinBounds::ZERO,
-            Self::Ballistic(flight) => flight.spin_bounds,
+            Self::Ballistic(flight) => flight.spin_bounds(),
             Self::Scripted(script) => script.spin_bounds(times),
             Self::Driven(driven) => driven.spin_bounds(times),
         }
@@ -189,7 +209,11 @@ impl Motion {
 
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
-        *self = self.relaunched(launch);
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => {}
+            Self::Ballistic(flight) => flight.relaunch(launch),
+            Self::Driven(_) | Self::Resting(_) => *self = self.relaunched(launch),
+        }
     }
 
     /// The motion from another state on under the same force and torque.

@@ -5,13 +5,15 @@
 //! argument of one theta function (after Jacobi 1850; compare van Zon & Schofield, J. Comput. Phys. 225, 2007). Swing and twist
 //! leave the angular momentum where it is for ever, whatever the rounding.
 
+use super::bounds::SpinBounds;
+use super::polhode::polhode_bounds;
 use super::principal::sorted_axes;
 use crate::math::elliptic::Modulus;
 use crate::math::theta::ThetaSeries;
 use glam::{DMat3, DQuat, DVec3, Vec3Swizzles};
 
 /// Torque-free rotation as a function of the time since its start; also backwards.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FreeRotation {
     kind: Kind,
 }
@@ -25,13 +27,13 @@ pub struct Attitude {
     pub spin: DVec3,
 }
 
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a box would allocate at every impact")]
+#[derive(Clone, Debug)]
 enum Kind {
     /// About an axis fixed in body and world: spheres and cubes, spins about a principal axis, rest.
     Steady(Steady),
     /// Anything else. Two equal moments are the case `k = 0` and need no formulas of their own.
-    Tumbling(Tumbling),
+    /// Apart, so that balls take up little room.
+    Tumbling(Box<Tumbling>),
 }
 
 /// Components of the spin below this part of the largest, or below `SLOWEST` (rad/s), count as zero: their squares would no
@@ -42,17 +44,31 @@ const SLOWEST: f64 = 1e-140;
 impl FreeRotation {
     /// The rotation of a body with the given principal moments (kg m^2, positive, in any order) from this attitude on.
     pub fn new(moments: DVec3, start: Attitude) -> Self {
+        let mut made = Self { kind: Kind::Steady(Steady::new(start)) };
+        made.restart(moments, start);
+        made
+    }
+
+    /// Becomes the rotation from another attitude on. Allocates only where a body that did not tumble begins to.
+    pub(super) fn restart(&mut self, moments: DVec3, start: Attitude) {
         debug_assert!(moments.cmpgt(DVec3::ZERO).all() && moments.is_finite(), "moments are positive: {moments}");
         let w = significant(start.spin);
         let start = Attitude { orientation: start.orientation, spin: w };
         // Euler's equations (A.3): the spin stays as it is where all of these vanish. Written so that equal moments give zero.
         let change = (moments.yzx() - moments.zxy()) * w.yzx() * w.zxy();
-        let kind = if change == DVec3::ZERO {
-            Kind::Steady(Steady::new(start))
-        } else {
-            Kind::Tumbling(Tumbling::new(moments, start))
-        };
-        Self { kind }
+        match &mut self.kind {
+            kind if change == DVec3::ZERO => *kind = Kind::Steady(Steady::new(start)),
+            Kind::Tumbling(tumbling) => **tumbling = Tumbling::new(moments, start),
+            kind => *kind = Kind::Tumbling(Box::new(Tumbling::new(moments, start))),
+        }
+    }
+
+    /// What the rotation never exceeds.
+    pub(super) fn spin_bounds(&self) -> SpinBounds {
+        match &self.kind {
+            Kind::Steady(steady) => SpinBounds::steady(steady.start.spin),
+            Kind::Tumbling(tumbling) => tumbling.bounds,
+        }
     }
 
     /// Orientation and angular velocity `t` seconds after the start; `t` may be negative.
@@ -65,7 +81,7 @@ impl FreeRotation {
 }
 
 /// The spin without the components that count as zero.
-pub(super) fn significant(spin: DVec3) -> DVec3 {
+fn significant(spin: DVec3) -> DVec3 {
     let limit = (NEGLIGIBLE * spin.abs().max_element()).max(SLOWEST);
     DVec3::from_array(spin.to_array().map(|x| if x.abs() < limit { 0.0 } else { x }))
 }
@@ -86,6 +102,9 @@ impl Steady {
     }
 
     fn at(&self, t: f64) -> Attitude {
+        if self.half_rate == 0.0 {
+            return self.start;
+        }
         let (s, c) = libm::sincos(self.half_rate * t);
         let turn = self.axis * s;
         let orientation = (self.start.orientation * DQuat::from_xyzw(turn.x, turn.y, turn.z, c)).normalize();
@@ -109,6 +128,7 @@ struct Tumbling {
     /// Half the linear part of the twist, rad/s.
     half_twist_rate: f64,
     series: ThetaSeries,
+    bounds: SpinBounds,
 }
 
 impl Tumbling {
@@ -143,6 +163,7 @@ impl Tumbling {
             rate,
             half_twist_rate: 0.5 * twist_rate_at_zero - rate * series.twist_slope(),
             series,
+            bounds: polhode_bounds(moments, start.spin, 0.0, 0.0),
         };
         let unturned = made.at(0.0).orientation;
         made.world_from_momentum = (start.orientation * unturned.conjugate()).normalize();

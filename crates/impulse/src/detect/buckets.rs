@@ -21,18 +21,33 @@ pub(super) struct Entry {
     pub(super) clip: Clip,
 }
 
-/// One cache line.
+/// Two cache lines side by side, which processors fetch together.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(align(128))]
 struct Chunk {
-    entries: [Entry; CHUNK],
+    items: [u32; CHUNK],
+    clips: [Clip; CHUNK],
     len: u32,
     next: u32,
 }
 
-const CHUNK: usize = 7;
+impl Chunk {
+    fn entry(&self, at: usize) -> Entry {
+        Entry { item: self.items[at], clip: self.clips[at] }
+    }
+
+    fn put(&mut self, at: usize, entry: Entry) {
+        (self.items[at], self.clips[at]) = (entry.item, entry.clip);
+    }
+
+    fn find(&self, entry: Entry) -> Option<usize> {
+        (0..self.len as usize).find(|&at| self.entry(at) == entry)
+    }
+}
+
+const CHUNK: usize = 15;
 const END: u32 = u32::MAX;
-const VACANT: Chunk = Chunk { entries: [Entry { item: END, clip: Clip::WHOLE }; CHUNK], len: 0, next: END };
+const VACANT: Chunk = Chunk { items: [END; CHUNK], clips: [Clip::WHOLE; CHUNK], len: 0, next: END };
 
 impl Buckets {
     pub(super) fn new(size: usize) -> Self {
@@ -52,11 +67,12 @@ impl Buckets {
     pub(super) fn visit(&self, hash: u64, clip: Clip, mut visit: impl FnMut(u32)) {
         let mut chunk = &self.table[self.index(hash)];
         loop {
-            // All entries at once, vacant ones too: cheaper than a branch on each.
-            let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(chunk.entries[i].clip.meets(clip)) << i);
+            // All entries at once, vacant ones too: cheaper than a branch on each, and several fit in one instruction.
+            let gaps = chunk.clips.map(|own| own.gap(clip));
+            let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(gaps[i] == 0) << i);
             let mut meeting = meeting & ((1 << chunk.len) - 1);
             while meeting != 0 {
-                visit(chunk.entries[meeting.trailing_zeros() as usize].item);
+                visit(chunk.items[meeting.trailing_zeros() as usize]);
                 meeting &= meeting - 1;
             }
             let Some(next) = self.chained.get(chunk.next as usize) else { return };
@@ -71,7 +87,7 @@ impl Buckets {
             self.table[index] = Chunk { next: self.chain(full), ..VACANT };
         }
         let first = &mut self.table[index];
-        first.entries[first.len as usize] = entry;
+        first.put(first.len as usize, entry);
         first.len += 1;
         self.entries += 1;
     }
@@ -80,7 +96,7 @@ impl Buckets {
     pub(super) fn remove(&mut self, hash: u64, entry: Entry) {
         let index = self.index(hash);
         let first = &self.table[index];
-        let last = first.entries[first.len as usize - 1];
+        let last = first.entry(first.len as usize - 1);
         self.replace(hash, entry, last);
         self.table[index].len -= 1;
         if self.table[index].len == 0 {
@@ -94,8 +110,8 @@ impl Buckets {
         let index = self.index(hash);
         let mut chunk = &mut self.table[index];
         loop {
-            if let Some(at) = chunk.entries[..chunk.len as usize].iter().position(|e| *e == old) {
-                chunk.entries[at] = new;
+            if let Some(at) = chunk.find(old) {
+                chunk.put(at, new);
                 return;
             }
             let next = chunk.next as usize;
@@ -111,7 +127,7 @@ impl Buckets {
     pub(super) fn contents(&self, hash: u64) -> Vec<Entry> {
         let first = &self.table[self.index(hash)];
         let chunks = std::iter::successors(Some(first), |chunk| self.chained.get(chunk.next as usize));
-        chunks.flat_map(|chunk| &chunk.entries[..chunk.len as usize]).copied().collect()
+        chunks.flat_map(|chunk| (0..chunk.len as usize).map(|at| chunk.entry(at))).collect()
     }
 
     fn index(&self, hash: u64) -> usize {

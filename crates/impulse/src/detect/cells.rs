@@ -10,22 +10,25 @@ const METRE: i32 = 64;
 /// Number of resolutions: cells from 5e-20 m to 9e18 m.
 pub(super) const LEVELS: u8 = 128;
 
-/// A box that enters a resolution is `FILL / 2` to `FILL` of a cell in size, and stays there until it is larger than a cell or
-/// smaller than `LEAVE` of it (beta and alpha of equation 2.8): its size must at least double or halve to move it on.
+/// A resolution is best for boxes of `FILL / 2` to `FILL` of a cell in size, and suits them until they are larger than a cell or
+/// smaller than `LEAST` of it (beta and alpha of equation 2.8): their size must at least double or halve to move them on.
 const FILL: f64 = 0.5;
-const LEAVE: f64 = 0.125;
+const LEAST: f64 = 0.125;
 
-/// The resolution for a box whose longest edge is `size` metres and which is now at `current`; `None` if no cell can hold it.
+/// Whether a box whose longest edge is `size` metres can be at a resolution.
 ///
 /// No edge is longer than a cell, so that the box overlaps at most eight (theorem 3, corrected).
-pub(super) fn level_for(size: f64, current: Option<Level>) -> Option<Level> {
-    let stays = |level: &Level| LEAVE <= size * cells_per_metre(*level) && size * cells_per_metre(*level) <= 1.0;
-    current.filter(stays).or_else(|| {
-        // The next power of two, from the exponent's bits.
-        let bits = (size / FILL).to_bits();
-        let exponent = (bits >> 52) as i32 - 1023 + i32::from(bits << 12 != 0);
-        u8::try_from((exponent + METRE).max(0)).ok().filter(|level| *level < LEVELS)
-    })
+pub(super) fn suits(size: f64, level: Level) -> bool {
+    let fill = size * cells_per_metre(level);
+    (LEAST..=1.0).contains(&fill)
+}
+
+/// The best resolution for a box whose longest edge is `size` metres; `None` if no cell can hold it.
+pub(super) fn level_for(size: f64) -> Option<Level> {
+    // The next power of two, from the exponent's bits.
+    let bits = (size / FILL).to_bits();
+    let exponent = (bits >> 52) as i32 - 1023 + i32::from(bits << 12 != 0);
+    u8::try_from((exponent + METRE).max(0)).ok().filter(|level| *level < LEVELS)
 }
 
 /// What is stored where: items at home and guests have separate buckets.
@@ -89,13 +92,14 @@ pub(super) struct Clip(u32);
 impl Clip {
     pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
 
-    /// Compares all six ends at once: a vacant bit, set before the subtraction, survives where nothing was borrowed.
-    pub(super) fn meets(self, other: Self) -> bool {
+    /// Not zero where the blocks have a gap between them. Compares all six ends at once: a vacant bit, set before the subtraction,
+    /// survives where nothing was borrowed.
+    pub(super) fn gap(self, other: Self) -> u32 {
         const LOWER: u32 = 0xffff;
         const VACANT: u32 = 0x4210_4210;
         let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
         let lower_ends = other.0 & LOWER | self.0 << 16;
-        (upper_ends - lower_ends) & VACANT == VACANT
+        (upper_ends - lower_ends) & VACANT ^ VACANT
     }
 }
 
@@ -147,25 +151,23 @@ mod tests {
     fn a_box_enters_where_it_is_a_quarter_to_half_a_cell() {
         for step in 0..4000 {
             let size = libm::pow(1.01, f64::from(step)) * 1e-12;
-            let fill = size / size_of_cells(level_for(size, None).unwrap());
+            let fill = size / size_of_cells(level_for(size).unwrap());
             assert!(0.25 < fill && fill <= 0.5, "{size} {fill}");
         }
-        assert_eq!(size_of_cells(level_for(0.5, None).unwrap()), 1.0);
-        assert_eq!(level_for(0.0, None), Some(0));
-        assert_eq!(level_for(5e-324, None), Some(0));
-        assert_eq!(level_for(1e19, None), None);
-        assert_eq!(level_for(f64::INFINITY, None), None);
+        assert_eq!(size_of_cells(level_for(0.5).unwrap()), 1.0);
+        assert_eq!(level_for(0.0), Some(0));
+        assert_eq!(level_for(5e-324), Some(0));
+        assert_eq!(level_for(1e19), None);
+        assert_eq!(level_for(f64::INFINITY), None);
     }
 
     #[test]
     fn small_changes_of_size_change_no_resolution() {
         for step in 0..400 {
             let size = libm::pow(1.03, f64::from(step)) * 1e-2;
-            let level = level_for(size, None);
-            assert_eq!(level_for(size * 1.99, level), level);
-            assert_eq!(level_for(size / 1.99, level), level);
-            assert_ne!(level_for(size * 4.01, level), level);
-            assert_ne!(level_for(size / 4.01, level), level);
+            let level = level_for(size).unwrap();
+            assert!(suits(size, level) && suits(size * 1.99, level) && suits(size / 1.99, level));
+            assert!(!suits(size * 4.01, level) && !suits(size / 4.01, level));
         }
     }
 
@@ -180,7 +182,7 @@ mod tests {
             let min = 200.0 * DVec3::new(random() - 0.5, random() - 0.5, random() - 0.5);
             let size = libm::exp2(20.0 * random() - 10.0);
             let bounds = Aabb { min, max: min + size * DVec3::new(1.0, random(), random()) };
-            let level = level_for(bounds.size().max_element(), None).unwrap();
+            let level = level_for(bounds.size().max_element()).unwrap();
             let footprint = Footprint::of(level, &bounds);
             let mut count = 0;
             footprint.for_each_cell(|cell| {
@@ -214,7 +216,7 @@ mod tests {
                 for b in ranges() {
                     let Some((ours, other)) = clip(a).zip(clip(b)) else { continue };
                     let expected = sixteenth(a[0]) <= sixteenth(b[1]) && sixteenth(b[0]) <= sixteenth(a[1]);
-                    assert_eq!(ours.meets(other), expected, "{a:?} {b:?}");
+                    assert_eq!(ours.gap(other) == 0, expected, "{a:?} {b:?}");
                 }
             }
         }

@@ -10,7 +10,7 @@
 
 use super::broad_phase::{Item, Mobility};
 use super::buckets::{Buckets, Entry};
-use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for};
+use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
 use crate::geometry::Aabb;
 
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl SpatialHash {
         self.places.resize(items.len(), Place::Absent);
         let new = items[item as usize];
         let before = self.places[item as usize];
-        let after = place_for(new, before);
+        let after = self.place_for(new, before);
         match (before, after, old, new) {
             (Place::Home(home), Place::Home(same), Some(old), Some(new)) if home == same => {
                 self.store(item, home, [Some(&old.bounds), Some(&new.bounds)]);
@@ -112,6 +112,22 @@ impl SpatialHash {
         self.buckets.bytes()
             + self.places.capacity() * size_of::<Place>()
             + self.unbounded.capacity() * size_of::<u32>()
+    }
+
+    /// Where an item belongs: at its level as long as that suits, else at the suitable one where most items are, since every
+    /// level in use costs all finer items a look.
+    fn place_for(&self, item: Option<Item>, before: Place) -> Place {
+        let Some(item) = item else { return Place::Absent };
+        let size = item.bounds.size().max_element();
+        let population = |level: Level| self.census[usize::from(level)].fixed + self.census[usize::from(level)].movable;
+        match (level_for(size), before) {
+            (None, _) => Place::Unbounded,
+            (Some(_), Place::Home(current)) if suits(size, current) => before,
+            (Some(best), _) => {
+                let others = [best.saturating_sub(1), best + 1].into_iter().filter(|&l| l < LEVELS && suits(size, l));
+                Place::Home(others.fold(best, |best, l| if population(l) > population(best) { l } else { best }))
+            }
+        }
     }
 
     fn leave(&mut self, item: u32, old: Option<Item>) {
@@ -202,7 +218,7 @@ impl SpatialHash {
             self.patience = items.len();
         }
         self.patience -= 1;
-        // About half of the first chunks' room.
+        // A quarter of the first chunks' room: strangers in a bucket cost more than vacant places.
         if self.buckets.entries() > 4 * self.buckets.size() {
             self.grow(items);
         }
@@ -239,12 +255,6 @@ impl SpatialHash {
         }
         self.cell_updates = cell_updates;
     }
-}
-
-fn place_for(item: Option<Item>, before: Place) -> Place {
-    let current = if let Place::Home(level) = before { Some(level) } else { None };
-    let Some(item) = item else { return Place::Absent };
-    level_for(item.bounds.size().max_element(), current).map_or(Place::Unbounded, Place::Home)
 }
 
 fn bit(level: Level) -> Levels {

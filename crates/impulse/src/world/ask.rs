@@ -96,6 +96,11 @@ impl World {
             .sum()
     }
 
+    /// Number of pairs of bodies that are watched: those whose boxes overlap.
+    pub fn close_pairs(&self) -> usize {
+        self.broad.close_pairs()
+    }
+
     /// Counted work.
     pub fn counters(&self) -> Counters {
         self.counters

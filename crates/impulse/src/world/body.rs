@@ -2,7 +2,7 @@
 
 use super::material::MaterialId;
 use crate::body::{Motion, Scripted};
-use crate::geometry::{MassProperties, Shape};
+use crate::geometry::{MassProperties, Plane, Shape};
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -66,25 +66,28 @@ pub enum MassSpec {
     Properties(MassProperties),
 }
 
-/// A body in the world.
+/// A body in the world. In this order, so that what pairs ask for shares a cache line.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Body {
-    pub(super) name: String,
-    pub(super) shape: Shape,
-    pub(super) material: MaterialId,
-    pub(super) motion: Motion,
-    /// Where the shape sits in the body frame, whose origin is the centre of mass.
-    pub(super) body_from_shape: Pose,
-    /// Bounding radius about the centre of mass, m; infinite for half-spaces.
-    pub(super) radius: f64,
-    /// Largest coordinates of the shape in the body frame, in absolute value, m.
-    pub(super) extents: DVec3,
-    /// Radius, if the shape is a ball about the centre of mass.
-    pub(super) ball: Option<f64>,
     /// When its box expires, s.
     pub(super) expiry: f64,
     /// The queue's slot of that.
     pub(super) expiry_slot: u32,
+    pub(super) material: MaterialId,
+    /// Bounding radius about the centre of mass, m; infinite for half-spaces.
+    pub(super) radius: f64,
+    /// Radius, if the shape is a ball about the centre of mass.
+    pub(super) ball: Option<f64>,
+    pub(super) motion: Motion,
+    /// Its boundary in the world frame, if the body is a half-space.
+    pub(super) wall: Option<Plane>,
+    /// Where the shape sits in the body frame, whose origin is the centre of mass.
+    pub(super) body_from_shape: Pose,
+    /// Largest coordinates of the shape in the body frame, in absolute value, m.
+    pub(super) extents: DVec3,
+    pub(super) shape: Shape,
+    pub(super) name: String,
     /// Until when its last hop makes it one in lasting contact, s.
     pub(super) lasting_until: f64,
     /// Where it was in its last hop, and in how many hops it has not moved from there.

@@ -7,12 +7,14 @@ use super::material::{MaterialId, Materials};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
 use super::step::{Pending, World};
+use super::track::Track;
 use crate::body::{Drive, Launch, Motion, PrincipalMass, State};
 use crate::detect::{BroadPhase, Changes, EventQueue, Mobility};
-use crate::geometry::{MassProperties, Shape};
+use crate::geometry::{MassProperties, Plane, Shape};
 use crate::math::Pose;
 use crate::respond::Material;
 use glam::{DQuat, DVec3};
+use std::collections::BTreeSet;
 
 /// Collects materials and bodies.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +22,7 @@ pub struct WorldBuilder {
     settings: Settings,
     materials: Materials,
     bodies: Vec<Body>,
+    names: BTreeSet<String>,
 }
 
 impl WorldBuilder {
@@ -49,13 +52,14 @@ impl WorldBuilder {
 
     /// Adds a body.
     pub fn body(&mut self, spec: BodySpec) -> Result<BodyId, BuildError> {
-        if self.bodies.iter().any(|b| b.name == spec.name) {
+        if self.names.contains(&spec.name) {
             return Err(BuildError::DuplicateName(spec.name));
         }
         if !self.materials.contains(spec.material) {
             return Err(BuildError::UnknownMaterial(spec.name));
         }
         let body = self.checked_body(spec)?;
+        self.names.insert(body.name.clone());
         self.bodies.push(body);
         Ok(BodyId(self.bodies.len() as u32 - 1))
     }
@@ -63,10 +67,12 @@ impl WorldBuilder {
     /// The world at time 0, if no two bodies start inside each other.
     pub fn build(self) -> Result<World, BuildError> {
         let broad = if self.settings.naive_broad_phase { BroadPhase::naive() } else { BroadPhase::hashed() };
+        let tracks = self.bodies.iter().map(|b| Track::new(b, self.settings.gravity)).collect();
         let mut world = World {
             settings: self.settings,
             materials: self.materials,
             bodies: self.bodies,
+            tracks,
             pairs: Vec::new(),
             pair_of_slot: Vec::new(),
             broad,
@@ -78,6 +84,7 @@ impl WorldBuilder {
             impacts: Vec::new(),
             changes: Changes::default(),
             partners: Vec::new(),
+            neighbours: Vec::new(),
             woken: Vec::new(),
             island: Island::default(),
         };
@@ -113,6 +120,13 @@ impl WorldBuilder {
             Shape::Sphere(s) if centre.length() <= 1e-15 * s.radius() => Some(s.radius()),
             _ => None,
         };
+        let wall = match (&motion, &shape) {
+            (Motion::Fixed(pose), Shape::HalfSpace(h)) => {
+                let normal = pose.vector(h.normal()).normalize();
+                Some(Plane { normal, offset: h.offset() + pose.translation.dot(normal) })
+            }
+            _ => None,
+        };
         let radius = shape.bounding_radius(centre);
         let extents = bounds.min.abs().max(bounds.max.abs());
         let (expiry, expiry_slot, lasting_until) = (f64::INFINITY, u32::MAX, f64::NEG_INFINITY);
@@ -125,6 +139,7 @@ impl WorldBuilder {
             radius,
             extents,
             ball,
+            wall,
             expiry,
             expiry_slot,
             lasting_until,
@@ -183,6 +198,7 @@ impl World {
         let mut changes = std::mem::take(&mut self.changes);
         self.broad.insert(body, bounds, mobility, &mut changes);
         self.settle(&changes);
+        changes.joined.iter().for_each(|joined| self.schedule(joined.pair));
         for joined in &changes.joined {
             self.part_at_start(joined.pair, joined.items)?;
         }

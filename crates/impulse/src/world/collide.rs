@@ -63,7 +63,7 @@ impl World {
 
     /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
     fn exchange(&self, pair: u32, impact: &Impact, least: f64) -> Result<Exchange, ImpactError> {
-        let envelope = self.pairs[pair as usize].envelope;
+        let envelope = self.envelope(pair);
         let fall = (2.0 * self.settings.gravity.length() * envelope).sqrt();
         let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
         if self.settings.contact == ContactRule::Thesis && is_slow {

@@ -42,13 +42,13 @@ impl World {
         }
         let mut done = 0;
         while done < woken.len() {
-            let mut partners = std::mem::take(&mut self.partners);
-            partners.clear();
-            partners.extend(self.broad.close_to(woken[done]).map(|p| p.item));
-            for &partner in &partners {
-                self.wake_one(partner, &mut woken);
+            let mut neighbours = std::mem::take(&mut self.neighbours);
+            neighbours.clear();
+            neighbours.extend(self.broad.close_to(woken[done]).map(|p| p.item));
+            for &neighbour in &neighbours {
+                self.wake_one(neighbour, &mut woken);
             }
-            self.partners = partners;
+            self.neighbours = neighbours;
             done += 1;
         }
         for &body in &woken {

@@ -57,13 +57,13 @@ impl World {
         self.gather(pair, island)?;
         let gravity = self.settings.gravity.length();
         let shortest = |length: f64, pair: u32| {
-            let height = self.pairs[pair as usize].envelope;
+            let height = self.envelope(pair);
             if gravity > 0.0 { length.min((8.0 * height / gravity).sqrt()) } else { length }
         };
         let length = island.pairs.iter().fold(length, |length, &(pair, _)| shortest(length, pair));
         let wandering = island.sites.iter().any(|site| self.wanders(site));
         let length = if wandering { WANDERING * length } else { length };
-        let hop_velocity = 0.5 * gravity.max(8.0 * self.pairs[pair as usize].envelope / (length * length)) * length;
+        let hop_velocity = 0.5 * gravity.max(8.0 * self.envelope(pair) / (length * length)) * length;
         self.set_up(island, length);
         let mut solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
         for _ in 0..PASSES {
@@ -77,10 +77,7 @@ impl World {
         self.counters.hops += 1;
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
-        let e0 = self.energy();
         self.launch(island, length);
-        if std::env::var("DBG3").is_ok() { let e1 = self.energy(); if e1 - e0 > 1e-5 { eprintln!("HOP {:.6} dE {:.2e} bodies {} points {} rounds {}/{} res {:.2e}", self.now, e1 - e0, island.bodies.len(), island.points.len(), solved.rounds, solved.steps, solved.error / hop_velocity);
-        for (p, site) in island.points.iter().zip(&island.sites) { eprintln!("    {:?} gap {:.3e} p {:.3e} {:.3e} {:.3e} u {:.3e} target {:.3e} {:.3e} {:.3e} before {:.3e} curved {} n {}", site.items, site.touching.gap, p.impulse.x, p.impulse.y, p.impulse.z, p.velocity(&island.movers).z, p.target.x, p.target.y, p.target.z, site.states[0].point_velocity(site.point()).dot(site.touching.normal) - site.states[1].point_velocity(site.point()).dot(site.touching.normal), site.touching.is_curved(), site.touching.normal); } } }
         let items = self.pairs[pair as usize].items;
         Ok(Happened::Hop(BodyId(items[0]), BodyId(items[1])))
     }
@@ -131,7 +128,7 @@ impl World {
         let [rise, change] = self.free_change(site, length);
         let rise = rise.dot(site.touching.normal);
         let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
-        let envelope = self.pairs[site.pair as usize].envelope;
+        let envelope = self.envelope(site.pair);
         let landing = AIM * touch;
         let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
         let mending = share * (aim - site.touching.gap);
@@ -182,7 +179,7 @@ impl World {
     fn warm_start(&self, island: &mut Island, length: f64) {
         for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
             let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
-            let held = &self.pairs[pair as usize].held;
+            let Some(held) = &self.pairs[pair as usize].held else { continue };
             let elapsed = self.now - held.time;
             if held.points.is_empty() || elapsed > LASTING * held.length {
                 continue;
@@ -240,7 +237,7 @@ impl World {
         // Bodies that overlap there are moved apart along the normal: then their distance tells how deep they were.
         let mut lifted = 0.0;
         for lift in LIFTS {
-            let lift = lift * self.pairs[pair as usize].envelope;
+            let lift = lift * self.envelope(pair);
             poses[0].translation += (lift - lifted) * frame.z_axis;
             lifted = lift;
             let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
@@ -304,7 +301,7 @@ impl World {
     fn record_hop(&mut self, island: &Island, length: f64) {
         for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
             let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
-            let mut held = std::mem::take(&mut self.pairs[pair as usize].held);
+            let mut held = self.pairs[pair as usize].held.take().unwrap_or_default();
             held.time = self.now;
             held.length = length;
             held.points.clear();
@@ -317,7 +314,7 @@ impl World {
                     self.remember(&site.record(self.now, impulse, after));
                 }
             }
-            self.pairs[pair as usize].held = held;
+            self.pairs[pair as usize].held = Some(held);
         }
     }
 }

@@ -120,7 +120,7 @@ impl World {
         if measured.overlapping {
             return Err(self.overlap(items));
         }
-        let near = self.pairs[pair as usize].touch + NEAR * self.pairs[pair as usize].envelope;
+        let near = self.pairs[pair as usize].touch + NEAR * self.envelope(pair);
         if measured.distance > near || !self.joins(pair, &measured) {
             return Ok(());
         }

@@ -68,6 +68,11 @@ impl World {
         press
     }
 
+    /// Height of a pair's hops, m.
+    pub(super) fn envelope(&self, pair: u32) -> f64 {
+        self.settings.envelope_of(self.pairs[pair as usize].touch)
+    }
+
     /// Whether a pair approaches too slowly to bounce.
     pub(super) fn is_slow(&self, pair: u32, measured: &Measured, hop_velocity: f64) -> bool {
         let e = self.pairs[pair as usize].material.restitution;
@@ -77,7 +82,7 @@ impl World {
 
     /// The flight of a pair that is pressed together with this acceleration, m/s^2.
     pub(super) fn hop_of(&self, pair: u32, press: f64) -> Hop {
-        let height = self.pairs[pair as usize].envelope;
+        let height = self.envelope(pair);
         let acceleration = press.max(self.settings.gravity.length());
         let length = (8.0 * height / acceleration).sqrt();
         Hop { length, velocity: 0.5 * acceleration * length }

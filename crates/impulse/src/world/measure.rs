@@ -4,6 +4,7 @@ use super::body::Body;
 use super::pair::Pair;
 use super::step::World;
 use crate::body::State;
+use crate::geometry::Plane;
 use crate::geometry::closest::closest;
 use crate::math::Pose;
 use glam::DVec3;
@@ -46,9 +47,11 @@ impl World {
         let states = [first.motion.state_at(t), second.motion.state_at(t)];
         let mut measured = match (first.ball, second.ball) {
             (Some(a), Some(b)) => balls(states, a + b, a),
+            (Some(radius), _) if let Some(plane) = &second.wall => ball_and_wall(states, radius, plane, 0),
+            (_, Some(radius)) if let Some(plane) = &first.wall => ball_and_wall(states, radius, plane, 1),
             _ => shapes(pair, first, second, states),
         };
-        measured.noise = pair.noise(states.map(|s| s.velocity));
+        measured.noise = self.settings.noise(pair.touch, states.map(|s| s.velocity));
         if !measured.overlapping {
             self.min_separation = self.min_separation.min(measured.distance);
         }
@@ -89,6 +92,20 @@ fn balls(states: [State; 2], reach: f64, first_radius: f64) -> Measured {
         overlapping: distance < 0.0,
         normal,
         point: a - normal * (first_radius + 0.5 * distance),
+        states,
+        noise: 0.0,
+    }
+}
+
+/// The ball is the body on the given side.
+fn ball_and_wall(states: [State; 2], radius: f64, plane: &Plane, side: usize) -> Measured {
+    let centre = states[side].world_from_body.translation;
+    let distance = plane.height(centre) - radius;
+    Measured {
+        distance,
+        overlapping: distance <= 0.0,
+        normal: if side == 0 { plane.normal } else { -plane.normal },
+        point: centre - plane.normal * (radius + 0.5 * distance),
         states,
         noise: 0.0,
     }

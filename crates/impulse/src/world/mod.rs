@@ -11,6 +11,7 @@ mod material;
 mod body;
 mod record;
 mod pair;
+mod track;
 mod measure;
 mod predict;
 mod collide;

@@ -1,28 +1,28 @@
 //! Two bodies whose boxes overlap (section 2.4.3).
 
+use super::settings::Settings;
 use crate::geometry::closest::PairCache;
 use crate::respond::Material;
 use glam::DVec3;
 
-/// What is known about a pair while it is close.
+/// What is known about a pair while it is close: one cache line.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Pair {
     /// The bodies, the smaller number first.
     pub(super) items: [u32; 2],
     /// Its event in the queue.
     pub(super) slot: u32,
+    /// Whether that event is parked.
+    pub(super) parked: bool,
     /// Distance at which the bodies touch, m.
     pub(super) touch: f64,
-    /// Height of a microcollision's hop, m.
-    pub(super) envelope: f64,
-    /// Velocity at which the weight of a body sets out on such a hop, m/s.
-    pub(super) hop_velocity: f64,
     /// What their surfaces do to each other.
     pub(super) material: Material,
     /// What the distance query remembers; two balls need nothing.
     pub(super) cache: Option<Box<PairCache>>,
     /// What held the bodies apart in the last hop.
-    pub(super) held: Held,
+    pub(super) held: Option<Box<Held>>,
 }
 
 /// Impulses of the last hop of a pair in lasting contact: where the next one begins.
@@ -42,10 +42,17 @@ const UNDECIDED: f64 = 1e-9;
 /// Rounding of velocities, relative to the bodies' own.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-impl Pair {
-    /// Velocity that rounding and the tolerance of hops leave undecided, m/s, given those of the bodies.
-    pub(super) fn noise(&self, velocities: [DVec3; 2]) -> f64 {
+impl Settings {
+    /// Height of the hops of bodies that touch at this distance, both in m.
+    pub(super) fn envelope_of(&self, touch: f64) -> f64 {
+        touch * (self.envelope / self.touch)
+    }
+
+    /// Velocity (m/s) that rounding and the tolerance of hops leave undecided, given the bodies' velocities and the distance
+    /// (m) at which they touch.
+    pub(super) fn noise(&self, touch: f64, velocities: [DVec3; 2]) -> f64 {
         let fastest = velocities[0].abs().max(velocities[1].abs()).max_element();
-        UNDECIDED * self.hop_velocity + ROUNDING * fastest
+        let hop = (2.0 * self.gravity.length() * self.envelope_of(touch)).sqrt();
+        UNDECIDED * hop + ROUNDING * fastest
     }
 }

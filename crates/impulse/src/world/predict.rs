@@ -3,7 +3,8 @@
 use super::body::Body;
 use super::step::World;
 use crate::body::{Motion, Range};
-use crate::detect::{Mover, Moving, Search, Trajectory, Vectors, time_of_impact};
+use crate::detect::{AIM, Mover, Moving, Search, Trajectory, Vectors, time_of_impact};
+use crate::math::quadratic_roots;
 use glam::DVec3;
 
 impl World {
@@ -11,14 +12,44 @@ impl World {
     /// bodies are about to touch there, or the search was long.
     pub(super) fn predict(&mut self, pair: u32, from: f64, limit: f64) -> f64 {
         let pair = &mut self.pairs[pair as usize];
-        let noise = pair.noise([0, 1].map(|side| self.bodies[pair.items[side] as usize].motion.velocity_at(from)));
+        let velocities = pair.items.map(|i| self.bodies[i as usize].motion.velocity_at(from));
+        let undecided = self.settings.noise(pair.touch, velocities);
         let movers = pair.items.map(|i| mover(&self.bodies[i as usize]));
-        let search = Search { from, limit, touch: pair.touch, undecided: noise };
+        let search = Search { from, limit, touch: pair.touch, undecided };
         let found = time_of_impact(&movers, &search, pair.cache.get_or_insert_default());
         self.counters.measurements += u64::from(found.measurements);
         self.counters.marches += u64::from(found.marches);
         self.min_separation = self.min_separation.min(found.nearest);
         found.time
+    }
+
+    /// When two balls on parabolas of equal acceleration, or a ball and a half-space, meet: a root of a quadratic.
+    pub(super) fn predict_balls(&self, pair: u32, from: f64) -> Option<f64> {
+        let pair = &self.pairs[pair as usize];
+        let gravity = self.settings.gravity;
+        let [first, second] = pair.items.map(|i| &self.tracks[i as usize]);
+        if let (Some(a), Some(b)) = (first.radius(), second.radius()) {
+            let time = time_to_ball(a + b + AIM * pair.touch, first.at(from, gravity), second.at(from, gravity));
+            return Some(from + time);
+        }
+        let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
+        let time = match (first, second) {
+            (Body { ball: Some(a), .. }, Body { ball: Some(b), .. }) => {
+                let [position, velocity, acceleration] = first.motion.parabola_at(from)?;
+                let [other_position, other_velocity, other_acceleration] = second.motion.parabola_at(from)?;
+                let reach = a + b + AIM * pair.touch;
+                (acceleration == other_acceleration)
+                    .then(|| time_to_ball(reach, [position, velocity], [other_position, other_velocity]))?
+            }
+            (Body { ball: Some(radius), motion, .. }, Body { wall: Some(plane), .. })
+            | (Body { wall: Some(plane), .. }, Body { ball: Some(radius), motion, .. }) => {
+                let [position, velocity, acceleration] = motion.parabola_at(from)?;
+                let height = plane.height(position) - radius;
+                time_to_wall(height, pair.touch, velocity.dot(plane.normal), acceleration.dot(plane.normal))
+            }
+            _ => return None,
+        };
+        Some(from + time)
     }
 }
 
@@ -56,4 +87,36 @@ impl Trajectory for Motion {
         let rate = DVec3::new(w.y * r.z + w.z * r.y, w.z * r.x + w.x * r.z, w.x * r.y + w.y * r.x).length();
         [rate.min(spin.speed * length), spin.acceleration_within_box(r).min(spin.acceleration_within(length))]
     }
+}
+
+/// When two balls of equal acceleration whose centres are at these places, with these velocities, come within `reach`, s.
+fn time_to_ball(reach: f64, [p1, v1]: [DVec3; 2], [p2, v2]: [DVec3; 2]) -> f64 {
+    let (position, velocity) = (p1 - p2, v1 - v2);
+    let half_slope = position.dot(velocity);
+    if half_slope >= 0.0 {
+        return f64::INFINITY;
+    }
+    let length = position.length();
+    // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
+    let excess = ((length - reach) * (length + reach)).max(0.0);
+    let roots = quadratic_roots(velocity.length_squared(), 2.0 * half_slope, excess);
+    roots.as_slice().first().map_or(f64::INFINITY, |&s| s.max(0.0))
+}
+
+/// When a ball at a height above a half-space comes down to half the touch distance, s. One that parts from below that comes
+/// back to it, not to where it was, if it rises that far: else each bounce would halve the distance.
+fn time_to_wall(height: f64, touch: f64, velocity: f64, acceleration: f64) -> f64 {
+    let fall = |gap: f64| quadratic_roots(0.5 * acceleration, velocity, gap);
+    let gap = height - AIM * touch;
+    if gap > 0.0 {
+        return fall(gap).first_from(0.0).unwrap_or(f64::INFINITY);
+    }
+    if velocity < 0.0 {
+        return 0.0;
+    }
+    if acceleration >= 0.0 {
+        return f64::INFINITY;
+    }
+    let last = |gap: f64| fall(gap).as_slice().last().copied().filter(|&t| t > 0.0);
+    last(gap).or_else(|| last(0.5 * height)).unwrap_or(0.0)
 }

@@ -1,58 +1,116 @@
 //! Boxes and queued checks: what keeps the invariant of the event loop (section 2.4.3, figure 2.14).
 
-use super::pair::{Held, Pair};
+use super::body::Body;
+use super::pair::Pair;
 use super::step::{Pending, World};
+use super::track::Track;
 use crate::body::{Motion, Range};
 use crate::detect::{Changes, ClosePair};
 use crate::geometry::Aabb;
 use glam::DVec3;
 
+/// How far boxes reach beyond the flight they are made for, in bounding radii: impacts turn bodies back into them. More makes
+/// fewer boxes and more pairs.
+const MARGIN: f64 = 0.1;
+
+/// Share of the time a new box would last for which an old one must serve to be kept.
+const KEPT: f64 = 0.3;
+
 impl World {
-    /// Gives a body a box for the time to come, and every pair that it forms or leaves its place in the queue.
+    /// Gives a body whose box has expired another one, and every pair that it forms or leaves its place in the queue.
     pub(super) fn rebox(&mut self, body: u32) {
-        let (bounds, expiry) = self.box_ahead(body);
+        self.tracks[body as usize] = Track::new(&self.bodies[body as usize], self.settings.gravity);
         let mut changes = std::mem::take(&mut self.changes);
-        self.broad.update(body, bounds, &mut changes);
-        self.set_expiry(body, expiry);
-        self.settle(&changes);
+        self.replace_box(body, &mut changes);
+        changes.joined.iter().for_each(|joined| self.schedule(joined.pair));
         self.changes = changes;
+    }
+
+    /// Goes on after an impact of two bodies: boxes that hold their new motions, and new predictions for all their pairs.
+    pub(super) fn restart(&mut self, struck: [u32; 2]) {
+        let struck = struck.map(|body| self.bodies[body as usize].is_free().then_some(body));
+        let mut changes = std::mem::take(&mut self.changes);
+        for body in struck.into_iter().flatten() {
+            self.tracks[body as usize] = Track::new(&self.bodies[body as usize], self.settings.gravity);
+            self.replace_box(body, &mut changes);
+        }
+        self.changes = changes;
+        for body in struck.into_iter().flatten() {
+            self.reschedule(body);
+        }
     }
 
     /// Predicts every pair of a body anew: its motion has changed.
     pub(super) fn reschedule(&mut self, body: u32) {
         let mut partners = std::mem::take(&mut self.partners);
         partners.clear();
-        partners.extend(self.broad.close_to(body).map(|p| p.pair));
-        for &pair in &partners {
-            self.schedule(pair);
+        partners.extend(self.broad.close_to(body).map(|p| (p.pair, 0.0)));
+        // First all predictions, then all changes of the queue: what is far away in memory is fetched side by side.
+        for (pair, time) in &mut partners {
+            *time = self.first_contact(*pair);
+        }
+        for &(pair, time) in &partners {
+            self.queue_check(pair, time);
         }
         self.partners = partners;
     }
 
     /// Predicts a pair from now on and queues its check.
     pub(super) fn schedule(&mut self, pair: u32) {
+        let time = self.first_contact(pair);
+        self.queue_check(pair, time);
+    }
+
+    fn queue_check(&mut self, pair: u32, time: f64) {
+        let pair = &mut self.pairs[pair as usize];
+        // Most pairs never meet on their present course: nothing to do where that was so before.
+        let parked = time == f64::INFINITY;
+        if !(parked && pair.parked) {
+            pair.parked = parked;
+            self.queue.update(pair.slot, time);
+        }
+    }
+
+    /// When a pair can touch at the earliest, s.
+    fn first_contact(&mut self, pair: u32) -> f64 {
+        // Balls first: their flights are at hand, their bodies are not.
+        self.predict_balls(pair, self.now).unwrap_or_else(|| self.predict_until_expiry(pair))
+    }
+
+    fn predict_until_expiry(&mut self, pair: u32) -> f64 {
         let items = self.pairs[pair as usize].items;
         if !items.iter().any(|&i| self.bodies[i as usize].is_free()) {
             // No impulse moves either: they may pass through each other.
-            return;
+            return f64::INFINITY;
         }
         if items.iter().all(|&i| self.bodies[i as usize].stands()) {
-            self.queue.update(self.pairs[pair as usize].slot, f64::INFINITY);
-            return;
+            return f64::INFINITY;
         }
         let limit = items.iter().map(|&i| self.bodies[i as usize].horizon()).fold(f64::INFINITY, f64::min);
-        let time = self.predict(pair, self.now, limit);
-        self.queue.update(self.pairs[pair as usize].slot, time);
+        self.predict(pair, self.now, limit)
     }
 
-    /// Takes up joined pairs and drops parted ones.
+    /// Sees to it that a body has a box for the time to come: the one it has, where that serves for long enough.
+    fn replace_box(&mut self, body: u32, changes: &mut Changes) {
+        changes.joined.clear();
+        let least = self.now + KEPT * self.time_to_travel(body);
+        if let Some(expiry) = self.stay(body, &self.broad.bounds(body)).filter(|&expiry| expiry >= least) {
+            self.set_expiry(body, expiry);
+            return;
+        }
+        let (bounds, expiry) = self.box_ahead(body);
+        self.broad.update(body, bounds, changes);
+        self.set_expiry(body, expiry);
+        self.settle(changes);
+    }
+
+    /// Takes up joined pairs, which are yet to be scheduled, and drops parted ones.
     pub(super) fn settle(&mut self, changes: &Changes) {
         for parted in &changes.parted {
             self.queue.remove(self.pairs[parted.pair as usize].slot);
         }
         for joined in &changes.joined {
             self.take_up(joined);
-            self.schedule(joined.pair);
         }
     }
 
@@ -62,12 +120,11 @@ impl World {
         let pair = Pair {
             items: close.items,
             slot: self.queue.insert(f64::INFINITY, Pending::Check(close.items)),
+            parked: true,
             touch: self.settings.touch * size,
-            envelope: self.settings.envelope * size,
-            hop_velocity: (2.0 * self.settings.gravity.length() * self.settings.envelope * size).sqrt(),
             material: self.materials.combined(first.material, second.material),
             cache: None,
-            held: Held::default(),
+            held: None,
         };
         let slots = &mut self.pairs;
         if slots.len() == close.pair as usize {
@@ -95,20 +152,35 @@ impl World {
             return (b.shape.aabb(&(*pose * b.body_from_shape)), f64::INFINITY);
         }
         let expiry = self.now + self.time_to_travel(body);
-        let reach = b.radius * (1.0 + self.settings.touch);
         // A body at rest without weight stays where it is for ever.
         let until = if expiry.is_finite() { expiry } else { self.now };
-        (b.motion.swept_box(reach, Range::new(self.now, until)), expiry)
+        let swept = b.motion.swept_box(self.reach(b), Range::new(self.now, until));
+        let margin = MARGIN * b.radius;
+        let bounds = Aabb { min: swept.min - margin, max: swept.max + margin };
+        (bounds, self.stay(body, &bounds).map_or(expiry, |stay| stay.max(expiry)))
+    }
+
+    /// When the body leaves a box; `None` where that is not known.
+    fn stay(&self, body: u32, bounds: &Aabb) -> Option<f64> {
+        let b = &self.bodies[body as usize];
+        b.motion.time_within(bounds, self.reach(b), self.now).map(|time| self.now + time)
+    }
+
+    fn reach(&self, body: &Body) -> f64 {
+        body.radius * (1.0 + self.settings.touch)
     }
 
     /// Time in which the body flies the distance that the settings allow a box.
     fn time_to_travel(&self, body: u32) -> f64 {
         let b = &self.bodies[body as usize];
         let distance = self.settings.box_travel * b.radius;
-        let speed = b.motion.state_at(self.now).velocity.length();
-        let instant = Range::point(self.now);
-        let along = |d: DVec3| b.motion.centre_acceleration_along(d, instant).magnitude();
-        let acceleration = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).length();
+        let [_, velocity, acceleration] = b.motion.parabola_at(self.now).unwrap_or_else(|| {
+            let instant = Range::point(self.now);
+            let along = |d: DVec3| b.motion.centre_acceleration_along(d, instant).magnitude();
+            let acceleration = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
+            [DVec3::ZERO, b.motion.state_at(self.now).velocity, acceleration]
+        });
+        let (speed, acceleration) = (velocity.length(), acceleration.length());
         // speed t + acceleration t^2 / 2 = distance, without cancellation.
         let root = (speed * speed + 2.0 * acceleration * distance).sqrt();
         if root > 0.0 { 2.0 * distance / (speed + root) } else { f64::INFINITY }

@@ -7,6 +7,7 @@ use super::material::Materials;
 use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
+use super::track::Track;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
@@ -15,6 +16,8 @@ pub struct World {
     pub(super) settings: Settings,
     pub(super) materials: Materials,
     pub(super) bodies: Vec<Body>,
+    /// Where the balls among them fly.
+    pub(super) tracks: Vec<Track>,
     pub(super) pairs: Vec<Pair>,
     /// The pair whose check is in a slot of the queue.
     pub(super) pair_of_slot: Vec<u32>,
@@ -27,8 +30,10 @@ pub struct World {
     pub(super) impacts: Vec<ImpactRecord>,
     /// Room for what the broad phase reports, kept from call to call.
     pub(super) changes: Changes,
-    /// Room for the pairs of a struck body, kept from call to call.
-    pub(super) partners: Vec<u32>,
+    /// Room for the pairs of a struck body and the times of their checks, kept from call to call.
+    pub(super) partners: Vec<(u32, f64)>,
+    /// Room for the neighbours of bodies that are woken, kept from call to call.
+    pub(super) neighbours: Vec<u32>,
     /// Room for bodies that are woken, kept from call to call.
     pub(super) woken: Vec<u32>,
     /// Room for bodies in lasting contact, kept from call to call.
@@ -82,12 +87,7 @@ impl World {
         self.wake(items);
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
-        for body in items {
-            if self.bodies[body as usize].is_free() {
-                self.rebox(body);
-                self.reschedule(body);
-            }
-        }
+        self.restart(items);
         Ok(Happened::Impact(record))
     }
 

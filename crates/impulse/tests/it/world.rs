@@ -1,82 +1,10 @@
 //! The world (sections 1.2, 2.3-2.5): exactness, the four invariants, and what the builder refuses.
 
-use impulse::geometry::{Cuboid, HalfSpace, Shape, Sphere};
+use crate::world_support::{floor, free, surface, wall};
+use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;
-use impulse::respond::{Law, Material};
-use impulse::world::{BodyId, BodySpec, Happened, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{BodySpec, MotionSpec, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
-
-fn floor(material: MaterialId) -> BodySpec {
-    BodySpec {
-        name: "floor".into(),
-        shape: HalfSpace::new(DVec3::Z, 0.0).unwrap().into(),
-        world_from_shape: Pose::IDENTITY,
-        material,
-        motion: MotionSpec::Fixed,
-    }
-}
-
-fn free(name: &str, shape: impl Into<Shape>, at: DVec3, velocity: DVec3, material: MaterialId) -> BodySpec {
-    BodySpec {
-        name: name.into(),
-        shape: shape.into(),
-        world_from_shape: Pose::from_translation(at),
-        material,
-        motion: MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin: DVec3::ZERO },
-    }
-}
-
-fn surface(friction: f64, restitution: f64) -> Material {
-    Material { friction, restitution, law: Law::Stronge }
-}
-
-/// Heights of the bounces of a ball dropped from 1 m: `e^(2 n)`.
-#[test]
-fn bounces_are_exact() {
-    for e in [0.3, 0.5, 0.8, 0.95, 1.0] {
-        let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-        let m = builder.material(surface(0.3, e)).unwrap();
-        builder.body(floor(m)).unwrap();
-        let r = 0.05;
-        let ball =
-            builder.body(free("ball", Sphere::new(r).unwrap(), DVec3::new(0.0, 0.0, 1.0 + r), DVec3::ZERO, m)).unwrap();
-        let mut world = builder.build().unwrap();
-        let (mut bounce, mut checked) = (0, 0);
-        loop {
-            let happened = world.step().unwrap().expect("a ball in the air comes down");
-            if let Happened::Impact(record) = happened {
-                bounce += 1;
-                let wanted = e.powi(2 * bounce);
-                if wanted < 1e-3 || bounce > 40 {
-                    break;
-                }
-                let height = record.after.z * record.after.z / (2.0 * 9.81);
-                assert!((height / wanted - 1.0).abs() < 1e-6, "e = {e}, bounce {bounce}: {height} instead of {wanted}");
-                checked += 1;
-            }
-        }
-        assert!(checked >= 2 && world.name(ball) == "ball", "e = {e}: {checked} bounces");
-    }
-}
-
-/// A ball struck into a row of five: the last one leaves with all the velocity.
-#[test]
-fn a_row_of_balls_passes_the_momentum_on() {
-    let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
-    let r = 0.03;
-    let step = 2.0 * r + 1e-4 * r;
-    let ball = Sphere::new(r).unwrap();
-    builder.body(free("cue", ball, DVec3::new(-1.0, 0.0, 0.0), DVec3::X, m)).unwrap();
-    let ids: Vec<BodyId> = (0..5)
-        .map(|i| builder.body(free(&i.to_string(), ball, DVec3::X * (f64::from(i) * step), DVec3::ZERO, m)).unwrap())
-        .collect();
-    let mut world = builder.build().unwrap();
-    assert!(world.run_until(3.0, Some(10_000)).unwrap());
-    let speed = world.state_at(ids[4], 3.0).velocity;
-    assert!((speed - DVec3::X).length() < 1e-12, "{speed}");
-    assert_eq!(world.counters().collisions, 5);
-}
 
 fn gas(settings: Settings, per_side: i32) -> World {
     let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..settings }).unwrap();
@@ -87,8 +15,7 @@ fn gas(settings: Settings, per_side: i32) -> World {
             .into_iter()
             .enumerate()
     {
-        let wall = BodySpec { name: format!("wall {i}"), shape: HalfSpace::new(n, d).unwrap().into(), ..floor(m) };
-        builder.body(wall).unwrap();
+        builder.body(wall(&format!("wall {i}"), n, d, m)).unwrap();
     }
     let ball = Sphere::new(0.1).unwrap();
     for k in 0..per_side * per_side * per_side {

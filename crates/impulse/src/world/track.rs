@@ -1,0 +1,42 @@
+//! Where the balls fly: what predicting their pairs needs, one cache line per body (section 2.3.2).
+
+use super::body::Body;
+use glam::DVec3;
+
+/// The flight of a ball that only gravity acts on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub(super) struct Track {
+    /// When it began, s.
+    start: f64,
+    /// Where its centre was then, m.
+    position: DVec3,
+    /// How fast, m/s.
+    velocity: DVec3,
+    /// Radius, m; not a number for every other body.
+    radius: f64,
+}
+
+impl Track {
+    /// What is known of a body under the given gravity.
+    pub(super) fn new(body: &Body, gravity: DVec3) -> Self {
+        let flight = |start: f64| {
+            let [position, velocity, acceleration] = body.motion.parabola_at(start)?;
+            let radius = body.ball.filter(|_| acceleration == gravity)?;
+            Some(Self { start, position, velocity, radius })
+        };
+        let none = Self { start: 0.0, position: DVec3::ZERO, velocity: DVec3::ZERO, radius: f64::NAN };
+        body.motion.launch_time().and_then(flight).unwrap_or(none)
+    }
+
+    /// Radius, if the body is such a ball, m.
+    pub(super) fn radius(&self) -> Option<f64> {
+        (!self.radius.is_nan()).then_some(self.radius)
+    }
+
+    /// Position and velocity at a time.
+    pub(super) fn at(&self, t: f64, gravity: DVec3) -> [DVec3; 2] {
+        let s = t - self.start;
+        [self.position + (self.velocity + gravity * (0.5 * s)) * s, self.velocity + gravity * s]
+    }
+}

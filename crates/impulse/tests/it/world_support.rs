@@ -1,0 +1,36 @@
+//! Bodies and materials for tests of whole worlds.
+
+use impulse::DVec3;
+use impulse::geometry::{HalfSpace, Shape};
+use impulse::math::Pose;
+use impulse::respond::{Law, Material};
+use impulse::world::{BodySpec, MassSpec, MaterialId, MotionSpec};
+
+pub(crate) fn wall(name: &str, normal: DVec3, offset: f64, material: MaterialId) -> BodySpec {
+    BodySpec {
+        name: name.into(),
+        shape: HalfSpace::new(normal, offset).unwrap().into(),
+        world_from_shape: Pose::IDENTITY,
+        material,
+        motion: MotionSpec::Fixed,
+    }
+}
+
+pub(crate) fn floor(material: MaterialId) -> BodySpec {
+    wall("floor", DVec3::Z, 0.0, material)
+}
+
+/// A body of 1000 kg/m^3.
+pub(crate) fn free(name: &str, shape: impl Into<Shape>, at: DVec3, velocity: DVec3, material: MaterialId) -> BodySpec {
+    BodySpec {
+        name: name.into(),
+        shape: shape.into(),
+        world_from_shape: Pose::from_translation(at),
+        material,
+        motion: MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin: DVec3::ZERO },
+    }
+}
+
+pub(crate) fn surface(friction: f64, restitution: f64) -> Material {
+    Material { friction, restitution, law: Law::Stronge }
+}
