@@ -14,6 +14,10 @@ const ROUNDS: u32 = 12;
 /// Error of a point's velocity at which it is solved, relative to the velocity of a hop.
 const TOLERANCE: f64 = 1e-9;
 
+/// Error that will do, relative to the velocity of a hop, after a few rounds: the next hop begins where this one ended.
+const TOLERABLE: f64 = 1e-6;
+const FEW: u32 = 3;
+
 /// Rounding of velocities, relative to the fastest mover.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
@@ -63,12 +67,13 @@ impl JointSolver {
         if solved.error > enough {
             self.newton.begin(&self.before, points);
         }
-        while solved.error > enough && solved.rounds < ROUNDS {
+        let tolerable = TOLERABLE * hop + enough;
+        while solved.error > enough && solved.rounds < ROUNDS && (solved.rounds < FEW || solved.error > tolerable) {
             solved.steps += self.newton.round(movers, points, enough);
             solved.rounds += 1;
             solved.error = error(movers, points);
         }
-        solved.converged = solved.error <= enough;
+        solved.converged = solved.error <= tolerable;
         solved
     }
 }
