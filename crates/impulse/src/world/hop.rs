@@ -13,7 +13,7 @@ use crate::contact::{ContactPoint, Mover};
 use crate::detect::AIM;
 use crate::geometry::closest::{PairCache, closest};
 use crate::math::any_perpendicular;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 /// Share of a gap's error that a hop mends between bodies that fall together.
 const BETWEEN: f64 = 0.2;
@@ -27,8 +27,12 @@ const LEAST: f64 = 0.1;
 /// Looks ahead at contacts that wander over curved surfaces.
 const PASSES: usize = 2;
 
-/// Flights of such contacts, relative to others: their errors go with the fourth power of it.
+/// Flights of such contacts, and of those on bodies that follow scripts, relative to others: their errors go with its square
+/// at least.
 const WANDERING: f64 = 0.5;
+
+/// Solves with friction that turns round within the flight.
+const REVERSALS: usize = 4;
 
 /// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
 const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
@@ -61,7 +65,7 @@ impl World {
             if gravity > 0.0 { length.min((8.0 * height / gravity).sqrt()) } else { length }
         };
         let length = island.pairs.iter().fold(length, |length, &(pair, _)| shortest(length, pair));
-        let wandering = island.sites.iter().any(|site| self.wanders(site));
+        let wandering = island.sites.iter().any(|site| self.wanders(site) || self.is_carried(site));
         let length = if wandering { WANDERING * length } else { length };
         let hop_velocity = 0.5 * gravity.max(8.0 * self.envelope(pair) / (length * length)) * length;
         self.set_up(island, length);
@@ -71,6 +75,13 @@ impl World {
                 break;
             }
             // The next pass begins with the impulses of the last, whose effect must not be counted twice.
+            self.reset_movers(island);
+            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+        }
+        for _ in 0..REVERSALS {
+            if !self.weaken_reversing_friction(island) {
+                break;
+            }
             self.reset_movers(island);
             solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
         }
@@ -217,6 +228,32 @@ impl World {
         any
     }
 
+    /// Where the surfaces change their relative velocity faster than friction can follow, and sliding turns round within the
+    /// flight, friction works one way first and then the other: its mean is less than the whole. Says whether that is so
+    /// anywhere.
+    fn weaken_reversing_friction(&self, island: &mut Island) -> bool {
+        let mut any = false;
+        for (site, point) in island.sites.iter().zip(&mut island.points) {
+            let change = -2.0 * point.target.truncate();
+            let friction = self.pairs[site.pair as usize].material.friction;
+            if change.length() <= 2.0 * friction * point.target.z.max(0.0) || point.impulse == DVec3::ZERO {
+                continue;
+            }
+            let slip = (point.velocity(&island.movers) - point.target).truncate();
+            let share = mean_direction(slip, change).length().min(1.0);
+            if share < 1.0 || point.friction < friction {
+                point.friction = friction * share;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether one of the bodies follows a script.
+    fn is_carried(&self, site: &Site) -> bool {
+        site.items.iter().any(|&i| matches!(self.bodies[i as usize].motion, Motion::Scripted(_)))
+    }
+
     /// Whether a contact wanders over a curved surface.
     fn wanders(&self, site: &Site) -> bool {
         // A ball on a plane does not: its support point moves with its centre.
@@ -317,6 +354,17 @@ impl World {
             self.pairs[pair as usize].held = Some(held);
         }
     }
+}
+
+/// Mean of the unit vectors along a velocity whose mean is `slip` and that changes evenly by `change`.
+fn mean_direction(slip: DVec2, change: DVec2) -> DVec2 {
+    let length = change.length();
+    let along = change / length;
+    let (a, b) = (slip.dot(along), slip.perp_dot(along).abs());
+    let (from, to) = (a - 0.5 * length, a + 0.5 * length);
+    let main = (DVec2::new(to, b).length() - DVec2::new(from, b).length()) / length;
+    let side = if b > 0.0 { b * (libm::asinh(to / b) - libm::asinh(from / b)) / length } else { 0.0 };
+    DVec2::new(main, side)
 }
 
 impl Site {
