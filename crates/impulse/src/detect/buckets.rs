@@ -41,7 +41,12 @@ impl Chunk {
     }
 
     fn find(&self, entry: Entry) -> Option<usize> {
-        (0..self.len as usize).find(|&at| self.entry(at) == entry)
+        let mut same = (0..CHUNK).fold(0u32, |set, i| set | u32::from(self.items[i] == entry.item) << i);
+        same &= (1 << self.len) - 1;
+        while same != 0 && self.clips[same.trailing_zeros() as usize] != entry.clip {
+            same &= same - 1;
+        }
+        (same != 0).then(|| same.trailing_zeros() as usize)
     }
 }
 

@@ -93,12 +93,13 @@ impl World {
     /// Sees to it that a body has a box for the time to come: the one it has, where that serves for long enough.
     fn replace_box(&mut self, body: u32, changes: &mut Changes) {
         changes.joined.clear();
-        let least = self.now + KEPT * self.time_to_travel(body);
+        let lasting = self.time_to_travel(body);
+        let least = self.now + KEPT * lasting;
         if let Some(expiry) = self.stay(body, &self.broad.bounds(body)).filter(|&expiry| expiry >= least) {
             self.set_expiry(body, expiry);
             return;
         }
-        let (bounds, expiry) = self.box_ahead(body);
+        let (bounds, expiry) = self.box_for(body, lasting);
         self.broad.update(body, bounds, changes);
         self.set_expiry(body, expiry);
         self.settle(changes);
@@ -147,11 +148,16 @@ impl World {
 
     /// A box that contains the body from now to an expiry that the body chooses itself.
     pub(super) fn box_ahead(&self, body: u32) -> (Aabb, f64) {
+        self.box_for(body, self.time_to_travel(body))
+    }
+
+    /// A box that contains the body for at least a time.
+    fn box_for(&self, body: u32, lasting: f64) -> (Aabb, f64) {
         let b = &self.bodies[body as usize];
         if let Motion::Fixed(pose) = &b.motion {
             return (b.shape.aabb(&(*pose * b.body_from_shape)), f64::INFINITY);
         }
-        let expiry = self.now + self.time_to_travel(body);
+        let expiry = self.now + lasting;
         // A body at rest without weight stays where it is for ever.
         let until = if expiry.is_finite() { expiry } else { self.now };
         let swept = b.motion.swept_box(self.reach(b), Range::new(self.now, until));

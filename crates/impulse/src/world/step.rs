@@ -73,6 +73,13 @@ impl World {
     fn check(&mut self, pair: u32) -> Result<Happened, RunError> {
         self.counters.checks += 1;
         let items = self.pairs[pair as usize].items;
+        debug_assert!(
+            items
+                .map(|i| i as usize)
+                .iter()
+                .all(|&i| self.tracks[i].is_current(&self.bodies[i], self.settings.gravity)),
+            "a body whose motion changes is boxed anew"
+        );
         let measured = self.measure(pair, self.now);
         if measured.overlapping {
             return Err(self.overlap(items));

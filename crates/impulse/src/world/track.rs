@@ -29,6 +29,12 @@ impl Track {
         body.motion.launch_time().and_then(flight).unwrap_or(none)
     }
 
+    /// Whether this is what is known of the body now: a body whose motion changes must get a new track.
+    pub(super) fn is_current(&self, body: &Body, gravity: DVec3) -> bool {
+        let now = Self::new(body, gravity);
+        *self == now || (self.radius.is_nan() && now.radius.is_nan())
+    }
+
     /// Radius, if the body is such a ball, m.
     pub(super) fn radius(&self) -> Option<f64> {
         (!self.radius.is_nan()).then_some(self.radius)
