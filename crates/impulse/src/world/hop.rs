@@ -236,9 +236,12 @@ impl World {
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let change = -2.0 * point.target.truncate();
             let friction = self.pairs[site.pair as usize].material.friction;
-            if change.length() <= 2.0 * friction * point.target.z.max(0.0) || point.impulse == DVec3::ZERO {
+            // Friction itself slows the change while sliding goes one way.
+            let followed = 2.0 * friction * point.target.z.max(0.0);
+            if change.length() <= followed || point.impulse == DVec3::ZERO {
                 continue;
             }
+            let change = change * (1.0 - followed / change.length());
             let slip = (point.velocity(&island.movers) - point.target).truncate();
             let share = mean_direction(slip, change).length().min(1.0);
             if share < 1.0 || point.friction < friction {
