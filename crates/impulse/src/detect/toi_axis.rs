@@ -167,13 +167,7 @@ impl Travel {
         let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
         let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
         let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
-        Self {
-            times,
-            distance: distance + path,
-            speed: speed + gain,
-            acceleration,
-            points: pair.each_ref().map(still),
-        }
+        Self { times, distance: distance + path, speed: speed + gain, acceleration, points: pair.each_ref().map(still) }
     }
 
     /// Of any point relative to any of the other body, m/s.
