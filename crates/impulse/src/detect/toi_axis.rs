@@ -7,7 +7,8 @@ use super::toi::{Moving, Vectors};
 use super::toi_flat::{Flat, flat};
 use super::toi_march::Convex;
 use super::toi_spheres::LONGEST;
-use glam::DVec3;
+use crate::math::outer;
+use glam::{DMat3, DVec3};
 
 /// A direction as a function of time, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,12 +99,15 @@ impl Axis {
                 let turning = acceleration * reach + 2.0 * rate * (travel.speed + other[0]);
                 Bending { turning, pull: travel.acceleration + other[1], rate: 0.0 }
             }
-            Self::Across([a, b]) => {
-                let [a, b] = [pair[0].turning(unit(a), travel.times), pair[1].turning(unit(b), travel.times)];
+            Self::Across(lines) => {
+                let [a, b] = [0, 1].map(|i| pair[i].turning(unit(lines[i]), travel.times));
                 let rate = a[0] + b[0];
                 let acceleration = a[1] + 2.0 * a[0] * b[0] + b[1];
-                let reach = travel.distance + pair[0].points.length + pair[1].points.length;
-                let turning = acceleration * reach + 2.0 * rate * travel.largest_speed();
+                // What points are farther along a line makes no difference to their height, at any time.
+                let beside = [0, 1].map(|i| pair[i].points.beside(lines[i]));
+                let [first, second] = [0, 1].map(|i| pair[i].turning(beside[i], travel.times));
+                let reach = travel.distance + beside[0].length + beside[1].length;
+                let turning = acceleration * reach + 2.0 * rate * (travel.speed + first[0] + second[0]);
                 Bending { turning, pull: travel.acceleration + first[1] + second[1], rate }
             }
         }
@@ -128,6 +132,16 @@ impl Bending {
         let stretch = self.rate * per_sine;
         let longest = if stretch > 0.0 { per_sine.min(1.0 + stretch * window) } else { 1.0 };
         (-(self.turning * per_sine + self.pull * longest), stretch)
+    }
+}
+
+impl Vectors {
+    /// The parts of these vectors perpendicular to a unit vector.
+    fn beside(&self, line: DVec3) -> Self {
+        let across = DMat3::IDENTITY - outer(line, line);
+        let size = DMat3::from_cols(across.x_axis.abs(), across.y_axis.abs(), across.z_axis.abs());
+        let extents = size * self.extents;
+        Self { extents, length: self.length.min(extents.length()) }
     }
 }
 
