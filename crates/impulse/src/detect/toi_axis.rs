@@ -7,7 +7,8 @@ use super::toi::{Moving, Vectors};
 use super::toi_flat::{Flat, flat};
 use super::toi_march::Convex;
 use super::toi_spheres::LONGEST;
-use glam::DVec3;
+use crate::math::outer;
+use glam::{DMat3, DVec3};
 
 /// A direction as a function of time, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,56 +63,85 @@ fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Axi
 }
 
 impl Axis {
-    /// The direction, a unit vector, and its rate of change, which may also lengthen it.
-    pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3) {
+    /// The direction, a unit vector, its rate of change, and by how much longer that rate is than that of what it is made of.
+    pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3, f64) {
         match *self {
-            Self::InSpace(n) => (n, DVec3::ZERO),
+            Self::InSpace(n) => (n, DVec3::ZERO, 1.0),
             Self::InBody(i, n) => {
                 let n = states[i].world_from_body.vector(n);
-                (n, states[i].angular_velocity.cross(n))
+                (n, states[i].angular_velocity.cross(n), 1.0)
             }
             Self::Across([a, b]) => {
                 let (a, b) = (states[0].world_from_body.vector(a), states[1].world_from_body.vector(b));
                 let [a_rate, b_rate] = [states[0].angular_velocity.cross(a), states[1].angular_velocity.cross(b)];
                 let cross = a.cross(b);
-                let length = cross.length();
-                (cross / length, (a_rate.cross(b) + a.cross(b_rate)) / length)
+                let per_sine = 1.0 / cross.length();
+                (cross * per_sine, (a_rate.cross(b) + a.cross(b_rate)) * per_sine, per_sine)
             }
         }
     }
 
-    /// A lower bound on the second derivative of `n . (p - q)` for all points `p` and `q` of the two bodies (m/s^2), and an upper
-    /// bound on how fast the direction, a unit vector now, grows longer (1/s).
+    /// How much heights along it bend during a travel.
     ///
-    /// With `x = p - q` that is `n'' . x + 2 n' . x' + n . x''`; points of the body in which `n` is fixed do not count.
-    pub(super) fn bend(&self, pair: &[Convex<'_>; 2], n: DVec3, travel: &Travel) -> (f64, f64) {
+    /// With `x = p - q` for points `p` and `q` of the two bodies the second derivative of `n . x` is
+    /// `n'' . x + 2 n' . x' + n . x''`; points of the body in which `n` is fixed do not count.
+    pub(super) fn bending(&self, pair: &[Convex<'_>; 2], travel: &Travel) -> Bending {
         let [first, second] = &travel.points;
         match *self {
-            Self::InSpace(_) => {
+            Self::InSpace(n) => {
                 let [centre, other] = pair.each_ref().map(|p| p.trajectory.centre_acceleration(n, travel.times));
-                (centre[0] - other[1] - first[1] - second[1], 0.0)
+                Bending { turning: 0.0, pull: other[1] - centre[0] + first[1] + second[1], rate: 0.0 }
             }
             Self::InBody(i, n) => {
                 let [rate, acceleration] = pair[i].turning(unit(n), travel.times);
                 let other = &travel.points[1 - i];
                 let reach = travel.distance + pair[1 - i].points.length;
-                let bend =
-                    acceleration * reach + 2.0 * rate * (travel.speed + other[0]) + (travel.acceleration + other[1]);
-                (-bend, 0.0)
+                let turning = acceleration * reach + 2.0 * rate * (travel.speed + other[0]);
+                Bending { turning, pull: travel.acceleration + other[1], rate: 0.0 }
             }
-            Self::Across([a, b]) => {
-                let [a, b] = [pair[0].turning(unit(a), travel.times), pair[1].turning(unit(b), travel.times)];
-                let per_length = travel.per_sine(self);
-                let rate = (a[0] + b[0]) * per_length;
-                let acceleration = (a[1] + 2.0 * a[0] * b[0] + b[1]) * per_length;
-                let reach = travel.distance + pair[0].points.length + pair[1].points.length;
-                let length = per_length.min(1.0 + rate * travel.window());
-                let bend = acceleration * reach
-                    + 2.0 * rate * (travel.speed + first[0] + second[0])
-                    + length * (travel.acceleration + first[1] + second[1]);
-                (-bend, rate)
+            Self::Across(lines) => {
+                let [a, b] = [0, 1].map(|i| pair[i].turning(unit(lines[i]), travel.times));
+                let rate = a[0] + b[0];
+                let acceleration = a[1] + 2.0 * a[0] * b[0] + b[1];
+                // What points are farther along a line makes no difference to their height, at any time.
+                let beside = [0, 1].map(|i| pair[i].points.beside(lines[i]));
+                let [first, second] = [0, 1].map(|i| pair[i].turning(beside[i], travel.times));
+                let reach = travel.distance + beside[0].length + beside[1].length;
+                let turning = acceleration * reach + 2.0 * rate * (travel.speed + first[0] + second[0]);
+                Bending { turning, pull: travel.acceleration + first[1] + second[1], rate }
             }
         }
+    }
+}
+
+/// Bounds on the terms of the second derivative of heights along an axis; those of a cross product before it is made a unit vector.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bending {
+    /// What turns: `n'' . x + 2 n' . x'`, m/s^2.
+    turning: f64,
+    /// What flies: `n . x''`, m/s^2, towards the other body.
+    pull: f64,
+    /// Of a direction that may grow longer, 1/s.
+    rate: f64,
+}
+
+impl Bending {
+    /// A lower bound on the second derivative (m/s^2), and an upper bound on how fast the direction, a unit vector now, grows
+    /// longer (1/s), for a while (s).
+    pub(super) fn bend(&self, per_sine: f64, window: f64) -> (f64, f64) {
+        let stretch = self.rate * per_sine;
+        let longest = if stretch > 0.0 { per_sine.min(1.0 + stretch * window) } else { 1.0 };
+        (-(self.turning * per_sine + self.pull * longest), stretch)
+    }
+}
+
+impl Vectors {
+    /// The parts of these vectors perpendicular to a unit vector.
+    fn beside(&self, line: DVec3) -> Self {
+        let across = DMat3::IDENTITY - outer(line, line);
+        let size = DMat3::from_cols(across.x_axis.abs(), across.y_axis.abs(), across.z_axis.abs());
+        let extents = size * self.extents;
+        Self { extents, length: self.length.min(extents.length()) }
     }
 }
 
@@ -131,8 +161,6 @@ pub(super) struct Travel {
     acceleration: f64,
     /// Velocities (m/s) and accelerations (m/s^2) of each body's points relative to its reference point.
     points: [[f64; 2]; 2],
-    /// Orientations now.
-    states: [Moving; 2],
 }
 
 impl Travel {
@@ -153,14 +181,7 @@ impl Travel {
         let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
         let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
         let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
-        Self {
-            times,
-            distance: distance + path,
-            speed: speed + gain,
-            acceleration,
-            points: pair.each_ref().map(still),
-            states: *states,
-        }
+        Self { times, distance: distance + path, speed: speed + gain, acceleration, points: pair.each_ref().map(still) }
     }
 
     /// Of any point relative to any of the other body, m/s.
@@ -168,16 +189,14 @@ impl Travel {
         self.speed + self.points[0][0] + self.points[1][0]
     }
 
+    /// Whether more than half of it has passed.
+    pub(super) fn is_half_over(&self, t: f64) -> bool {
+        t - self.times[0] > 0.5 * self.window()
+    }
+
     /// How long it lasts, s.
     pub(super) fn window(&self) -> f64 {
         self.times[1] - self.times[0]
-    }
-
-    /// One over the sine of the angle between two edges now.
-    fn per_sine(&self, axis: &Axis) -> f64 {
-        let Axis::Across([a, b]) = *axis else { return 1.0 };
-        let [first, second] = &self.states;
-        1.0 / first.world_from_body.vector(a).cross(second.world_from_body.vector(b)).length()
     }
 }
 

@@ -5,7 +5,7 @@
 //! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
 
 use super::toi::{Mover, Moving, Trajectory, Vectors};
-use super::toi_axis::{Axis, Travel, axes};
+use super::toi_axis::{Axis, Bending, Travel, axes};
 use crate::geometry::Shape;
 use crate::math::{Pose, quadratic_roots};
 use glam::DVec3;
@@ -17,7 +17,7 @@ const MARCHES: u32 = 32;
 const ROUNDS: usize = 20;
 
 /// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
-const BRACKET: f64 = 1e-3;
+const BRACKET: f64 = 0.03;
 
 /// A convex part of a moving body.
 #[derive(Clone, Copy)]
@@ -82,14 +82,15 @@ impl Goal {
 pub(super) fn march(pair: &[Convex<'_>; 2], normal: DVec3, times: [f64; 2], goal: &Goal) -> (f64, u32) {
     let [mut t, limit] = times;
     let mut goal = *goal;
-    let mut axes = axes(pair, &pair.map(|part| part.at(t)), normal);
+    let mut states = pair.map(|part| part.at(t));
+    let mut travel = Travel::new(pair, &states, t, limit);
+    let mut axes = axes(pair, &states, normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
     for step in 1..=MARCHES {
-        let states = pair.map(|part| part.at(t));
-        let travel = Travel::new(pair, &states, t, limit);
+        let horizon = travel.times[1] - t;
         let mut best: f64 = 0.0;
         for slot in &mut axes {
-            let Some(axis) = slot else { continue };
-            match Bound::new(axis, pair, &states, &travel).safe_time(&goal, travel.window()) {
+            let Some((axis, bending)) = slot else { continue };
+            match Bound::new(axis, bending, pair, &states, horizon).safe_time(&goal, horizon) {
                 Safe::Above(time) => {
                     best = best.max(time);
                     goal = goal.risen();
@@ -101,6 +102,11 @@ pub(super) fn march(pair: &[Convex<'_>; 2], normal: DVec3, times: [f64; 2], goal
         t += best;
         if best == 0.0 || t >= limit {
             return (t.min(limit), step);
+        }
+        states = pair.map(|part| part.at(t));
+        if travel.is_half_over(t) {
+            travel = Travel::new(pair, &states, t, limit);
+            axes.iter_mut().flatten().for_each(|(axis, bending)| *bending = axis.bending(pair, &travel));
         }
     }
     (t, MARCHES)
@@ -197,11 +203,11 @@ struct Start {
 }
 
 impl<'a> Bound<'a> {
-    fn new(axis: &Axis, pair: &[Convex<'a>; 2], states: &[Moving; 2], travel: &Travel) -> Self {
-        let (n, rate) = axis.at(states);
+    fn new(axis: &Axis, bending: &Bending, pair: &[Convex<'a>; 2], states: &[Moving; 2], horizon: f64) -> Self {
+        let (n, rate, per_sine) = axis.at(states);
         let [first, second] = states;
         let between = first.world_from_body.translation - second.world_from_body.translation;
-        let (bend, stretch) = axis.bend(pair, n, travel);
+        let (bend, stretch) = bending.bend(per_sine, horizon);
         let reaches = [
             Reach::new(&pair[0], first, -n, -(rate + n.cross(first.angular_velocity))),
             Reach::new(&pair[1], second, n, rate + n.cross(second.angular_velocity)),

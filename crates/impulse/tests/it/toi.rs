@@ -5,7 +5,7 @@ use crate::toi_support::{Encounter, HALF_SPACE, MESH, MOTIONS, SHAPES, any_encou
 use impulse::DVec3;
 use impulse::body::{Drive, Launch, Motion, PrincipalMass, State};
 use impulse::detect::{Prediction, Search};
-use impulse::geometry::{HalfSpace, Shape, Sphere};
+use impulse::geometry::{Compound, Cuboid, HalfSpace, Piece, Shape, Sphere};
 use impulse::math::Pose;
 
 /// Samples of brute force over an encounter.
@@ -150,6 +150,29 @@ fn balls_are_exact() {
         let found = pair.predict(0.0, f64::INFINITY);
         assert!((found.time / (0.5 * height) - 1.0).abs() < 1e-8 && found.measurements == 0, "{found:?}");
     }
+}
+
+/// Symptom: bodies of many parts met unseen. Cause: only the direction of the nearest pair of parts was looked at, here that of
+/// the floor, over which the ball flies towards the wall.
+#[test]
+fn a_part_farther_away_than_the_nearest_is_seen() {
+    let piece = |size: DVec3, at: DVec3| Piece {
+        shape: Cuboid::new(size).unwrap().into(),
+        compound_from_piece: Pose::from_translation(at),
+    };
+    let floor = piece(DVec3::new(4.0, 4.0, 0.1), DVec3::new(0.0, 0.0, -0.05));
+    let wall = piece(DVec3::new(0.1, 4.0, 2.0), DVec3::new(1.05, 0.0, 1.0));
+    let mass = PrincipalMass::new(1.0, DVec3::ONE).unwrap();
+    let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 0.15));
+    let state = State { velocity: DVec3::X * 90.0, ..State::resting(pose) };
+    let drive = Drive { acceleration: DVec3::ZERO, torque: DVec3::ZERO };
+    let encounter = Encounter {
+        shapes: [Compound::new(vec![floor, wall]).unwrap().into(), Sphere::new(0.1).unwrap().into()],
+        motions: [Motion::Fixed(Pose::IDENTITY), Motion::free(mass, Launch { time: 0.0, state }, drive)],
+        body_from_shape: [Pose::IDENTITY; 2],
+    };
+    let found = encounter.predict(0.0, f64::INFINITY);
+    assert!(found.touches && (found.time - 0.01).abs() < 1e-11, "{found:?}");
 }
 
 /// Quadratic convergence: for tumbling boxes, rods, cylinders and polyhedra five more digits of the touch distance cost about one
