@@ -31,6 +31,17 @@ pub struct Driven {
 impl Driven {
     /// Motion from a state on under constant acceleration of the centre of mass and constant torque.
     pub fn new(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
+        Self::with_room(mass, launch, drive, Vec::new())
+    }
+
+    /// Goes on from another state under the same force and torque, in the memory there is.
+    pub(super) fn relaunch(&mut self, launch: Launch) {
+        let mut room = std::mem::take(&mut self.kept);
+        room.clear();
+        *self = Self::with_room(self.mass, launch, self.drive(), room);
+    }
+
+    fn with_room(mass: PrincipalMass, launch: Launch, drive: Drive, room: Vec<Step>) -> Self {
         let State { world_from_body: pose, velocity, spin } = launch.state;
         let mut driven = Self {
             mass,
@@ -43,7 +54,7 @@ impl Driven {
             launch_orientation: pose.rotation,
             launch_momentum: pose.rotation * (mass.moments() * spin),
             torque: drive.torque,
-            kept: Vec::new(),
+            kept: room,
         };
         driven.kept.push(driven.first_step());
         driven
@@ -51,7 +62,7 @@ impl Driven {
 
     /// Makes the times of an interval cheap to ask for, and forgets the steps that end before it.
     ///
-    /// This is the only function that allocates, and only while the number of steps kept grows.
+    /// Allocates only while the number of steps kept grows.
     pub fn keep(&mut self, times: Range) {
         let (from, to) = (times.min - self.centre.start, times.max - self.centre.start);
         if self.kept.first().is_none_or(|step| from < step.begin && step.begin > 0.0) {
@@ -69,6 +80,22 @@ impl Driven {
         }
         let passed = self.kept.partition_point(|step| step.end() <= from);
         self.kept.drain(..passed.min(self.kept.len() - 1));
+    }
+
+    /// Keeps the steps from a time on that a body is likely to need until something strikes it, and forgets those before.
+    pub(super) fn look_ahead(&mut self, t: f64) {
+        self.keep(Range::point(t));
+        while let Some(last) = self.kept.last()
+            && self.kept.len() < STEPS_AHEAD
+        {
+            self.kept.push(self.step_after(last));
+        }
+    }
+
+    /// The end of what is kept; infinite for a body whose attitude does not change.
+    pub(super) fn known_until(&self) -> f64 {
+        let end = self.kept.last().map_or(0.0, Step::end);
+        if end < f64::MAX { self.centre.start + end } else { f64::INFINITY }
     }
 
     /// The state at a time from the launch on.
@@ -142,6 +169,9 @@ impl Driven {
 
 /// Degree of the attitude's polynomials.
 const ORDER: usize = 22;
+
+/// Steps kept ahead of the present: some turns of the body, so that few impacts come later and few steps are thrown away.
+const STEPS_AHEAD: usize = 4;
 
 /// Largest term neglected in a step, as part of the unit quaternion.
 const TOLERANCE: f64 = 1e-16;

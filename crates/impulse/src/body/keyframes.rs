@@ -109,6 +109,15 @@ impl Keyframes {
         self.pieces_during(times).map(|(piece, _)| piece.spin_bounds).fold(SpinBounds::ZERO, SpinBounds::union)
     }
 
+    /// The first keyframe after a time; infinite after the last.
+    pub(super) fn known_until(&self, t: f64) -> f64 {
+        if t < self.first.time {
+            return self.first.time;
+        }
+        let passed = self.pieces.partition_point(|piece| piece.end <= t);
+        self.pieces.get(passed).map_or(f64::INFINITY, |piece| piece.end)
+    }
+
     /// From the first keyframe to the last.
     pub(super) fn times(&self) -> Range {
         Range::new(self.first.time, self.last.time)

@@ -164,14 +164,39 @@ impl Motion {
         self.relaunch(Launch { time: t, state: State { world_from_body: pose, velocity, spin } });
     }
 
+    /// What acts on the body until changed, where it can be moved.
+    pub fn drive(&self) -> Option<Drive> {
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => None,
+            Self::Ballistic(flight) => Some(flight.drive()),
+            Self::Driven(driven) => Some(driven.drive()),
+        }
+    }
+
+    /// Makes the trajectory after time `t` cheap to ask for, as far as [`Motion::known_until`] then says.
+    pub fn look_ahead(&mut self, t: f64) {
+        if let Self::Driven(driven) = self {
+            driven.look_ahead(t);
+        }
+    }
+
+    /// How long after time `t` the motion is of one piece, and cheap to ask for: closed forms for ever, keyframes until the next
+    /// one, driven bodies as far as they have been integrated ahead. Infinite where there is no end.
+    pub fn known_until(&self, t: f64) -> f64 {
+        match self {
+            Self::Fixed(_) | Self::Ballistic(_) => f64::INFINITY,
+            Self::Scripted(script) => script.known_until(t),
+            Self::Driven(driven) => driven.known_until(),
+        }
+    }
+
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
-        let (mass, drive) = match self {
-            Self::Fixed(_) | Self::Scripted(_) => return,
-            Self::Ballistic(flight) => (flight.mass, flight.drive()),
-            Self::Driven(driven) => (driven.mass, driven.drive()),
-        };
-        *self = Self::free(mass, launch, drive);
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => {}
+            Self::Ballistic(flight) => *self = Self::free(flight.mass, launch, flight.drive()),
+            Self::Driven(driven) => driven.relaunch(launch),
+        }
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.

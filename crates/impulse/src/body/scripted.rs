@@ -68,6 +68,13 @@ impl Scripted {
         }
     }
 
+    pub(super) fn known_until(&self, t: f64) -> f64 {
+        match self {
+            Self::Cycle(_) => f64::INFINITY,
+            Self::Keyframes(keys) => keys.known_until(t),
+        }
+    }
+
     pub(super) fn swept(&self, times: Range) -> Aabb {
         match self {
             Self::Cycle(cycle) => cycle.swept(times),

@@ -1,17 +1,14 @@
-//! Building a world: everything that is given is checked here.
+//! Building a world: everything that is given is checked before it starts (section 1.2).
 
-use super::body::{Body, BodyId, BodySpec, MassSpec, MotionSpec};
+use super::body::{Body, BodyId, BodySpec};
 use super::error::BuildError;
+use super::make::Surroundings;
 use super::material::{MaterialId, Materials};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
-use super::step::{Pending, World};
-use crate::body::{Drive, Launch, Motion, PrincipalMass, State};
-use crate::detect::{BroadPhase, Changes, EventQueue, Mobility};
-use crate::geometry::{MassProperties, Shape};
-use crate::math::Pose;
+use super::step::World;
+use crate::detect::{BroadPhase, Changes, EventQueue};
 use crate::respond::Material;
-use glam::{DQuat, DVec3};
 
 /// Collects materials and bodies.
 #[derive(Clone, Debug, Default)]
@@ -24,15 +21,7 @@ pub struct WorldBuilder {
 impl WorldBuilder {
     /// An empty world with the given settings.
     pub fn new(settings: Settings) -> Result<Self, BuildError> {
-        let named = [("touch", settings.touch), ("envelope", settings.envelope), ("box_travel", settings.box_travel)];
-        for (name, value) in named {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(BuildError::Setting { name, value });
-            }
-        }
-        if !settings.gravity.is_finite() {
-            return Err(BuildError::Setting { name: "gravity", value: settings.gravity.length() });
-        }
+        settings.check()?;
         Ok(Self { settings, ..Self::default() })
     }
 
@@ -48,15 +37,12 @@ impl WorldBuilder {
 
     /// Adds a body.
     pub fn body(&mut self, spec: BodySpec) -> Result<BodyId, BuildError> {
-        if self.bodies.iter().any(|b| b.name == spec.name) {
-            return Err(BuildError::DuplicateName(spec.name));
-        }
-        if !self.materials.contains(spec.material) {
-            return Err(BuildError::UnknownMaterial(spec.name));
-        }
-        let body = self.checked_body(spec)?;
+        let id = BodyId { slot: self.bodies.len() as u32, generation: 0 };
+        let surroundings =
+            Surroundings { bodies: &self.bodies, materials: &self.materials, gravity: self.settings.gravity, now: 0.0 };
+        let body = surroundings.make(spec, id)?;
         self.bodies.push(body);
-        Ok(BodyId(self.bodies.len() as u32 - 1))
+        Ok(id)
     }
 
     /// The world at time 0, if no two bodies start inside each other.
@@ -75,6 +61,9 @@ impl WorldBuilder {
             min_separation: f64::INFINITY,
             hash: TraceHash::default(),
             impacts: Vec::new(),
+            vacant: Vec::new(),
+            clocks: Vec::new(),
+            watches: Vec::new(),
             changes: Changes::default(),
             partners: Vec::new(),
         };
@@ -82,143 +71,5 @@ impl WorldBuilder {
             world.enter(body)?;
         }
         Ok(world)
-    }
-
-    fn checked_body(&self, spec: BodySpec) -> Result<Body, BuildError> {
-        let BodySpec { name, shape, world_from_shape, material, motion } = spec;
-        if !(world_from_shape.rotation.is_finite() && world_from_shape.translation.is_finite()) {
-            return Err(BuildError::NotFinite { name, what: "the pose" });
-        }
-        let (motion, body_from_shape) = match motion {
-            MotionSpec::Fixed => (Motion::Fixed(world_from_shape), Pose::IDENTITY),
-            _ if !shape.is_bounded() || matches!(shape, Shape::Mesh(_)) => return Err(BuildError::CannotMove(name)),
-            MotionSpec::Scripted { script, centre } => (Motion::Scripted(script), Pose::from_translation(-centre)),
-            MotionSpec::Free { mass, velocity, spin } => {
-                if !(velocity.is_finite() && spin.is_finite()) {
-                    return Err(BuildError::NotFinite { name, what: "the velocity or the spin" });
-                }
-                let mass =
-                    mass_properties(&shape, mass).map_err(|error| BuildError::Mass { name: name.clone(), error })?;
-                self.free_motion(&mass, &world_from_shape, velocity, spin)
-                    .map_err(|error| BuildError::Mass { name: name.clone(), error })?
-            }
-        };
-        let centre = body_from_shape.inverse().translation;
-        let bounds = shape.aabb(&body_from_shape);
-        let ball = match &shape {
-            // A ball that is fixed or scripted has its centre as the body's centre too.
-            Shape::Sphere(s) if centre.length() <= 1e-15 * s.radius() => Some(s.radius()),
-            _ => None,
-        };
-        let radius = shape.bounding_radius(centre);
-        let extents = bounds.min.abs().max(bounds.max.abs());
-        let (expiry, expiry_slot) = (f64::INFINITY, u32::MAX);
-        Ok(Body { name, shape, material, motion, body_from_shape, centre, radius, extents, ball, expiry, expiry_slot })
-    }
-
-    /// The motion of a free body's principal frame, and where the shape sits in that frame.
-    fn free_motion(
-        &self,
-        mass: &MassProperties,
-        world_from_shape: &Pose,
-        velocity: DVec3,
-        spin: DVec3,
-    ) -> Result<(Motion, Pose), crate::geometry::MassError> {
-        mass.validate()?;
-        // A body whose inertia is diagonal already keeps its axes, to the bit.
-        let frame = mass.principal_frame();
-        let diagonal = mass.inertia.x_axis.y == 0.0 && mass.inertia.x_axis.z == 0.0 && mass.inertia.y_axis.z == 0.0;
-        let (rotation, moments) = if diagonal {
-            (DQuat::IDENTITY, DVec3::new(mass.inertia.x_axis.x, mass.inertia.y_axis.y, mass.inertia.z_axis.z))
-        } else {
-            (frame.reference_from_principal.rotation, frame.moments)
-        };
-        let shape_from_body = Pose { rotation, translation: mass.com };
-        let principal = PrincipalMass::new(mass.mass, moments)?;
-        let state = State {
-            world_from_body: *world_from_shape * shape_from_body,
-            velocity,
-            spin: shape_from_body.inverse_vector(spin),
-        };
-        let drive = Drive { acceleration: self.settings.gravity, torque: DVec3::ZERO };
-        Ok((Motion::free(principal, Launch { time: 0.0, state }, drive), shape_from_body.inverse()))
-    }
-}
-
-fn mass_properties(shape: &Shape, mass: MassSpec) -> Result<MassProperties, crate::geometry::MassError> {
-    let integrals = || shape.volume_integrals().ok_or(crate::geometry::MassError::Volume(0.0));
-    match mass {
-        MassSpec::Density(density) => MassProperties::from_density(&integrals()?, density),
-        MassSpec::Mass(mass) => MassProperties::from_mass(&integrals()?, mass),
-        MassSpec::Properties(properties) => Ok(properties),
-    }
-}
-
-impl World {
-    /// Gives a new body its place in the broad phase and the queue.
-    fn enter(&mut self, body: u32) -> Result<(), BuildError> {
-        let slot = self.queue.insert(f64::INFINITY, Pending::Expiry(body));
-        self.bodies[body as usize].expiry_slot = slot;
-        let (bounds, expiry) = self.box_ahead(body);
-        self.bodies[body as usize].expiry = expiry;
-        self.queue.update(slot, expiry);
-        let fixed = self.bodies[body as usize].is_fixed();
-        let mobility = if fixed { Mobility::Fixed } else { Mobility::Movable };
-        let mut changes = std::mem::take(&mut self.changes);
-        self.broad.insert(body, bounds, mobility, &mut changes);
-        self.settle(&changes);
-        for joined in &changes.joined {
-            self.part_at_start(joined.pair, joined.items)?;
-        }
-        self.changes = changes;
-        Ok(())
-    }
-
-    /// Bodies may start in contact, to rounding: they are moved apart by the touch distance. Deeper is an error.
-    fn part_at_start(&mut self, pair: u32, items: [u32; 2]) -> Result<(), BuildError> {
-        let Some(free) = items.into_iter().rev().find(|&i| self.bodies[i as usize].is_free()) else { return Ok(()) };
-        let touch = self.pairs[pair as usize].touch;
-        let measured = self.measure(pair, self.now);
-        if measured.distance > 0.1 * touch && !measured.overlapping {
-            return Ok(());
-        }
-        let depth = self.depth(items);
-        if measured.overlapping && depth > touch {
-            let [first, second] = items.map(|i| self.bodies[i as usize].name.clone());
-            return Err(BuildError::Overlap { first, second, depth });
-        }
-        let away = if free == items[0] { measured.normal } else { -measured.normal };
-        let mut state = measured.states[usize::from(free == items[1])];
-        state.world_from_body.translation += away * (depth.max(0.0) + touch);
-        self.bodies[free as usize].motion.relaunch(Launch { time: self.now, state });
-        self.rebox(free);
-        self.reschedule(free);
-        Ok(())
-    }
-
-    /// About how deep two bodies that overlap do so: the least overlap along a few directions, m.
-    fn depth(&self, items: [u32; 2]) -> f64 {
-        let [first, second] = items.map(|i| &self.bodies[i as usize]);
-        let reach = |body: &Body, d: DVec3| {
-            let pose = body.motion.pose_at(self.now) * body.body_from_shape;
-            match &body.shape {
-                Shape::HalfSpace(h) if pose.vector(h.normal()).dot(d) > 1.0 - 1e-9 => {
-                    h.offset() + pose.translation.dot(d)
-                }
-                shape => shape.support(pose.inverse_vector(d)).map_or(f64::INFINITY, |p| pose.point(p).dot(d)),
-            }
-        };
-        let mut directions = vec![DVec3::X, DVec3::Y, DVec3::Z];
-        for body in [first, second] {
-            let pose = body.motion.pose_at(self.now) * body.body_from_shape;
-            directions.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|a| pose.vector(a)));
-            if let Shape::HalfSpace(h) = &body.shape {
-                directions.push(pose.vector(h.normal()));
-            }
-        }
-        let between = first.motion.pose_at(self.now).translation - second.motion.pose_at(self.now).translation;
-        directions.push(between.normalize_or(DVec3::Z));
-        let along = |d: DVec3| reach(second, d) + reach(first, -d);
-        directions.iter().flat_map(|&d| [along(d), along(-d)]).fold(f64::INFINITY, f64::min)
     }
 }

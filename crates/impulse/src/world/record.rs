@@ -1,6 +1,7 @@
 //! What a run leaves behind: impacts, counted work, and a hash of the event trace.
 
 use super::BodyId;
+use super::clock::Stroke;
 use crate::respond::Modes;
 use glam::DVec3;
 
@@ -13,6 +14,30 @@ pub enum Happened {
     Impact(ImpactRecord),
     /// A body got a new box.
     Boxed(BodyId),
+    /// A clock for controllers struck.
+    Tick(Stroke),
+    /// A clock for observers struck.
+    Sample(Stroke),
+}
+
+/// Why a run came back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stopped {
+    /// The time was reached.
+    Reached,
+    /// The budget of events was used up.
+    Budget,
+    /// A clock for controllers struck.
+    Tick(Stroke),
+    /// A clock for observers struck.
+    Sample(Stroke),
+}
+
+impl Stopped {
+    /// Whether the time was reached.
+    pub fn reached(&self) -> bool {
+        *self == Self::Reached
+    }
 }
 
 /// An impact, in the world frame.
@@ -55,6 +80,16 @@ pub struct Counters {
     pub microcollisions: u64,
     /// Boxes made anew at their expiry.
     pub expiries: u64,
+    /// Strokes of clocks.
+    pub strokes: u64,
+    /// Events in the queue now.
+    pub queue: u64,
+    /// Events in the queue at most.
+    pub queue_peak: u64,
+    /// Pairs of bodies now whose boxes overlap.
+    pub pairs: u64,
+    /// Cells of the spatial hash entered or left.
+    pub cell_updates: u64,
 }
 
 /// A hash of everything that happened, in order.
@@ -75,7 +110,7 @@ impl TraceHash {
     /// Takes in an impact: when, who, and the impulse's bits.
     pub(super) fn add(&mut self, record: &ImpactRecord) {
         self.mix(record.time.to_bits());
-        self.mix(u64::from(record.bodies[0].0) << 32 | u64::from(record.bodies[1].0));
+        self.mix(u64::from(record.bodies[0].slot) << 32 | u64::from(record.bodies[1].slot));
         for x in record.impulse.to_array() {
             self.mix(x.to_bits());
         }

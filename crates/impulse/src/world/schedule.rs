@@ -10,6 +10,7 @@ use glam::DVec3;
 impl World {
     /// Gives a body a box for the time to come, and every pair that it forms or leaves its place in the queue.
     pub(super) fn rebox(&mut self, body: u32) {
+        self.bodies[body as usize].motion.look_ahead(self.now);
         let (bounds, expiry) = self.box_ahead(body);
         let mut changes = std::mem::take(&mut self.changes);
         self.broad.update(body, bounds, &mut changes);
@@ -32,13 +33,17 @@ impl World {
     /// Predicts a pair from now on and queues its check.
     pub(super) fn schedule(&mut self, pair: u32) {
         let items = self.pairs[pair as usize].items;
-        if !items.iter().any(|&i| self.bodies[i as usize].is_free()) {
-            // No impulse moves either: they may pass through each other.
+        if !self.may_strike(items) {
             return;
         }
         let limit = items.iter().map(|&i| self.bodies[i as usize].expiry).fold(f64::INFINITY, f64::min);
         let time = self.predict(pair, self.now, limit);
         self.queue.update(self.pairs[pair as usize].slot, time);
+    }
+
+    /// Whether an impulse moves one of them; bodies of which none can be moved may pass through each other.
+    pub(super) fn may_strike(&self, items: [u32; 2]) -> bool {
+        items.iter().any(|&i| self.bodies[i as usize].is_free())
     }
 
     /// Takes up joined pairs and drops parted ones.
@@ -76,7 +81,7 @@ impl World {
         self.pair_of_slot[slot] = close.pair;
     }
 
-    fn set_expiry(&mut self, body: u32, expiry: f64) {
+    pub(super) fn set_expiry(&mut self, body: u32, expiry: f64) {
         let b = &mut self.bodies[body as usize];
         b.expiry = expiry;
         self.queue.update(b.expiry_slot, expiry);
@@ -88,7 +93,7 @@ impl World {
         if let Motion::Fixed(pose) = &b.motion {
             return (b.shape.aabb(&(*pose * b.body_from_shape)), f64::INFINITY);
         }
-        let expiry = self.now + self.time_to_travel(body);
+        let expiry = (self.now + self.time_to_travel(body)).min(b.motion.known_until(self.now));
         let reach = b.radius * (1.0 + self.settings.touch);
         // A body at rest without weight stays where it is for ever.
         let until = if expiry.is_finite() { expiry } else { self.now };

@@ -1,9 +1,11 @@
 //! Every tolerance of the world, with unit, default and what it is for (design of the two lengths: section 3.5 needs both).
 
+use super::error::BuildError;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What rules a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Acceleration of gravity, m/s^2.
     pub gravity: DVec3,
@@ -15,6 +17,12 @@ pub struct Settings {
     pub envelope: f64,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
+    /// How far a body may be from where it was, in bounding radii, and turn, in radians, and still count as settled. Less than
+    /// what contact makes bodies hop (`envelope`) and nothing ever settles; much more and slow motion passes for rest.
+    pub settle_distance: f64,
+    /// How long it must have been so, s. Together they bound the mean speed of a settled body by `settle_distance / settle_time`
+    /// bounding radii per second.
+    pub settle_time: f64,
     /// Whether slow impacts are microcollisions (section 3.5); without them bouncing bodies never come to rest.
     pub microcollisions: bool,
     /// Whether the broad phase compares all boxes instead of hashing them: the reference.
@@ -30,9 +38,34 @@ impl Default for Settings {
             touch: 1e-9,
             envelope: 1e-5,
             box_travel: 1.0,
+            settle_distance: 1e-3,
+            settle_time: 0.1,
             microcollisions: true,
             naive_broad_phase: false,
             record_impacts: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Refuses what cannot rule a run.
+    pub(super) fn check(&self) -> Result<(), BuildError> {
+        let positive = [
+            ("touch", self.touch),
+            ("envelope", self.envelope),
+            ("box_travel", self.box_travel),
+            ("settle_distance", self.settle_distance),
+            ("settle_time", self.settle_time),
+        ];
+        for (name, value) in positive {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(BuildError::Setting { name, value });
+            }
+        }
+        if self.gravity.is_finite() {
+            Ok(())
+        } else {
+            Err(BuildError::Setting { name: "gravity", value: self.gravity.length() })
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The event loop (section 1.2, figure 2.14).
 
-use super::body::{Body, BodyId};
+use super::body::Body;
+use super::clock::Clock;
 use super::error::RunError;
 use super::material::Materials;
 use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
+use super::watch::Watch;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
@@ -24,6 +26,10 @@ pub struct World {
     pub(super) min_separation: f64,
     pub(super) hash: TraceHash,
     pub(super) impacts: Vec<ImpactRecord>,
+    /// Places of removed bodies, taken again from the end.
+    pub(super) vacant: Vec<u32>,
+    pub(super) clocks: Vec<Option<Clock>>,
+    pub(super) watches: Vec<Option<Watch>>,
     /// Room for what the broad phase reports, kept from call to call.
     pub(super) changes: Changes,
     /// Room for the pairs of a struck body, kept from call to call.
@@ -37,6 +43,10 @@ pub(super) enum Pending {
     Expiry(u32),
     /// A pair may touch.
     Check([u32; 2]),
+    /// A clock for controllers strikes.
+    Tick(u32),
+    /// A clock for observers strikes.
+    Sample(u32),
 }
 
 impl World {
@@ -45,9 +55,12 @@ impl World {
         let Some(event) = self.queue.peek() else { return Ok(None) };
         self.now = event.time;
         self.counters.events += 1;
+        self.counters.queue_peak = self.counters.queue_peak.max(self.queue.len() as u64);
         let happened = match event.key {
             Pending::Expiry(body) => self.renew(body),
             Pending::Check(_) => self.check(self.pair_of_slot[event.slot as usize])?,
+            Pending::Tick(clock) => Happened::Tick(self.strike(clock)),
+            Pending::Sample(clock) => Happened::Sample(self.strike(clock)),
         };
         Ok(Some(happened))
     }
@@ -55,8 +68,9 @@ impl World {
     /// A box has expired: a new one, and checks for the pairs it forms.
     fn renew(&mut self, body: u32) -> Happened {
         self.counters.expiries += 1;
+        self.observe(body, &self.bodies[body as usize].motion.pose_at(self.now));
         self.rebox(body);
-        Happened::Boxed(BodyId(body))
+        Happened::Boxed(self.bodies[body as usize].id)
     }
 
     /// A pair's time has come: it strikes, or is looked at again later.
@@ -69,7 +83,11 @@ impl World {
         }
         if measured.distance > self.pairs[pair as usize].touch || !measured.approaching() {
             self.schedule(pair);
-            return Ok(Happened::Checked(BodyId(items[0]), BodyId(items[1])));
+            let [first, second] = items.map(|i| self.bodies[i as usize].id);
+            return Ok(Happened::Checked(first, second));
+        }
+        for (body, state) in items.into_iter().zip(&measured.states) {
+            self.observe(body, &state.world_from_body);
         }
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
@@ -98,6 +116,7 @@ impl World {
             self.counters.collisions += 1;
         }
         self.hash.add(record);
+        self.note_impact(record);
         if self.settings.record_impacts {
             self.impacts.push(*record);
         }
