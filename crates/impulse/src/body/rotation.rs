@@ -9,15 +9,17 @@ use super::principal::sorted_axes;
 use crate::math::elliptic::Modulus;
 use crate::math::theta::ThetaSeries;
 use glam::{DMat3, DQuat, DVec3, Vec3Swizzles};
+use serde::{Deserialize, Serialize};
 
 /// Torque-free rotation as a function of the time since its start; also backwards.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeRotation {
+    start: Attitude,
     kind: Kind,
 }
 
 /// Orientation and angular velocity at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attitude {
     /// `world_from_principal`, a unit quaternion.
     pub orientation: DQuat,
@@ -48,17 +50,22 @@ impl FreeRotation {
         // Euler's equations (A.3): the spin stays as it is where all of these vanish. Written so that equal moments give zero.
         let change = (moments.yzx() - moments.zxy()) * w.yzx() * w.zxy();
         let kind = if change == DVec3::ZERO {
-            Kind::Steady(Steady::new(start))
+            Kind::Steady(Steady::new(start.spin))
         } else {
             Kind::Tumbling(Tumbling::new(moments, start))
         };
-        Self { kind }
+        Self { start, kind }
+    }
+
+    /// Where it starts, without the components of the spin that count as zero.
+    pub(super) fn start(&self) -> Attitude {
+        self.start
     }
 
     /// Orientation and angular velocity `t` seconds after the start; `t` may be negative.
     pub fn at(&self, t: f64) -> Attitude {
         match &self.kind {
-            Kind::Steady(steady) => steady.at(t),
+            Kind::Steady(steady) => steady.at(&self.start, t),
             Kind::Tumbling(tumbling) => tumbling.at(t),
         }
     }
@@ -72,24 +79,23 @@ pub(super) fn significant(spin: DVec3) -> DVec3 {
 
 #[derive(Clone, Copy, Debug)]
 struct Steady {
-    start: Attitude,
     /// Unit vector along the spin, or zero.
     axis: DVec3,
     half_rate: f64,
 }
 
 impl Steady {
-    fn new(start: Attitude) -> Self {
-        let rate = start.spin.length();
-        let axis = if rate > 0.0 { start.spin / rate } else { DVec3::ZERO };
-        Self { start, axis, half_rate: 0.5 * rate }
+    fn new(spin: DVec3) -> Self {
+        let rate = spin.length();
+        let axis = if rate > 0.0 { spin / rate } else { DVec3::ZERO };
+        Self { axis, half_rate: 0.5 * rate }
     }
 
-    fn at(&self, t: f64) -> Attitude {
+    fn at(&self, start: &Attitude, t: f64) -> Attitude {
         let (s, c) = libm::sincos(self.half_rate * t);
         let turn = self.axis * s;
-        let orientation = (self.start.orientation * DQuat::from_xyzw(turn.x, turn.y, turn.z, c)).normalize();
-        Attitude { orientation, spin: self.start.spin }
+        let orientation = (start.orientation * DQuat::from_xyzw(turn.x, turn.y, turn.z, c)).normalize();
+        Attitude { orientation, spin: start.spin }
     }
 }
 

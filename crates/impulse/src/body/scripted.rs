@@ -4,6 +4,7 @@ use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Cycle, Keyframes, State};
 use crate::geometry::Aabb;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A motion that no impact changes: the body acts as if infinitely heavy.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub enum Scripted {
 }
 
 /// When a periodic script passes which angle; by default angle zero at time zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// A time, s.
     pub start: f64,

@@ -10,6 +10,7 @@ mod hash;
 mod broad_phase;
 mod toi;
 
+pub(crate) use broad_phase::SavedBroadPhase;
 pub use broad_phase::{BroadPhase, Changes, Mobility, Work};
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};

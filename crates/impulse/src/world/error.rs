@@ -125,3 +125,38 @@ pub enum RunError {
         error: crate::respond::ImpactError,
     },
 }
+
+/// Why a snapshot gives no world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SnapshotError {
+    /// Another version of the library wrote it.
+    #[error("the snapshot has version {found}, and this library reads version {known}; run the scene again")]
+    Version {
+        /// What it says.
+        found: u32,
+        /// What is understood.
+        known: u32,
+    },
+    /// Settings or materials out of range.
+    #[error("the snapshot is damaged: {0}")]
+    Setting(#[from] BuildError),
+    /// A shape that is none.
+    #[error("the snapshot is damaged: shape {shape} (from 0): {why}")]
+    Shape {
+        /// Which.
+        shape: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// A body that cannot be.
+    #[error("the snapshot is damaged: body {body} (from 0): {what}")]
+    Body {
+        /// Which.
+        body: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Anything else that contradicts itself.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(&'static str),
+}

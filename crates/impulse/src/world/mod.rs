@@ -24,13 +24,16 @@ mod build;
 mod step;
 mod act;
 mod ask;
+mod snapshot;
+mod restore;
 
 pub use body::{BodyId, BodySpec, MassSpec, MotionSpec};
 pub use build::WorldBuilder;
 pub use clock::{ClockId, ClockKind, ClockSpec, Stroke};
-pub use error::{ActError, BuildError, RunError};
+pub use error::{ActError, BuildError, RunError, SnapshotError};
 pub use material::{MaterialId, combine};
 pub use record::{Counters, Happened, ImpactRecord, Stopped};
 pub use settings::Settings;
+pub use snapshot::Snapshot;
 pub use step::World;
 pub use watch::{ContactSum, WatchId};

@@ -4,6 +4,7 @@ use super::BodyId;
 use super::clock::Stroke;
 use crate::respond::Modes;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl Stopped {
 }
 
 /// An impact, in the world frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImpactRecord {
     /// When, s.
     pub time: f64,
@@ -66,7 +67,7 @@ pub struct ImpactRecord {
 }
 
 /// Counted work.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counters {
     /// Events taken from the queue.
     pub events: u64,
@@ -92,6 +93,14 @@ pub struct Counters {
     pub cell_updates: u64,
 }
 
+impl Counters {
+    /// Whether none is near its end.
+    pub(super) fn are_plausible(&self) -> bool {
+        let Self { events, checks, measurements, collisions, microcollisions, expiries, strokes, .. } = *self;
+        [events, checks, measurements, collisions, microcollisions, expiries, strokes].iter().all(|&n| n < u64::MAX / 2)
+    }
+}
+
 /// A hash of everything that happened, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TraceHash(u64);
@@ -103,6 +112,10 @@ impl Default for TraceHash {
 }
 
 impl TraceHash {
+    pub(super) fn restored(value: u64) -> Self {
+        Self(value)
+    }
+
     pub(super) fn value(self) -> u64 {
         self.0
     }

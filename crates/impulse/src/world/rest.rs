@@ -5,9 +5,10 @@ use super::body::{Body, BodyId};
 use super::step::World;
 use crate::body::Range;
 use crate::math::Pose;
+use serde::{Deserialize, Serialize};
 
 /// Where a body has stayed, and since when.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Rest {
     /// It has been near this pose ...
     pub(super) anchor: Pose,

@@ -57,28 +57,38 @@ impl World {
         }
     }
 
-    fn take_up(&mut self, close: &ClosePair) {
-        let [first, second] = close.items.map(|i| &self.bodies[i as usize]);
+    /// A pair that has just become close, in its slot of the queue.
+    pub(super) fn new_pair(&self, items: [u32; 2], slot: u32) -> Pair {
+        let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let size = first.radius.min(second.radius);
-        let pair = Pair {
-            items: close.items,
-            slot: self.queue.insert(f64::INFINITY, Pending::Check(close.items)),
+        Pair {
+            items,
+            slot,
             touch: self.settings.touch * size,
             envelope: self.settings.envelope * size,
             material: self.materials.combined(first.material, second.material),
             cache: None,
-        };
+        }
+    }
+
+    fn take_up(&mut self, close: &ClosePair) {
+        let slot = self.queue.insert(f64::INFINITY, Pending::Check(close.items));
+        let pair = self.new_pair(close.items, slot);
         let slots = &mut self.pairs;
         if slots.len() == close.pair as usize {
             slots.push(pair);
         } else {
             slots[close.pair as usize] = pair;
         }
-        let slot = self.pairs[close.pair as usize].slot as usize;
-        if self.pair_of_slot.len() <= slot {
-            self.pair_of_slot.resize(slot + 1, u32::MAX);
+        self.note_slot(slot, close.pair);
+    }
+
+    /// Notes whose check is in a slot of the queue.
+    pub(super) fn note_slot(&mut self, slot: u32, pair: u32) {
+        if self.pair_of_slot.len() <= slot as usize {
+            self.pair_of_slot.resize(slot as usize + 1, u32::MAX);
         }
-        self.pair_of_slot[slot] = close.pair;
+        self.pair_of_slot[slot as usize] = pair;
     }
 
     pub(super) fn set_expiry(&mut self, body: u32, expiry: f64) {

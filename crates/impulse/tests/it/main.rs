@@ -24,6 +24,8 @@ mod world_act;
 mod world_enter;
 mod world_clock;
 mod world_rest;
+mod zoo;
+mod snapshot;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;
