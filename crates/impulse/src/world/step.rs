@@ -11,6 +11,59 @@ use super::watch::Watch;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
+///
+/// Nothing is called back from inside: [`World::step`] does one event and says what it was, [`World::run_until`] comes back at
+/// every stroke of a clock, and in between bodies can be looked at, pushed, added and removed.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{HalfSpace, Sphere};
+/// use impulse::math::Pose;
+/// use impulse::respond::{Law, Material};
+/// use impulse::world::{BodySpec, ClockSpec, MassSpec, MotionSpec, Settings, Stopped, WorldBuilder};
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// let steel = builder.material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge })?;
+/// let floor = builder.body(BodySpec {
+///     name: "floor".into(),
+///     shape: HalfSpace::new(DVec3::Z, 0.0)?.into(),
+///     world_from_shape: Pose::IDENTITY,
+///     material: steel,
+///     motion: MotionSpec::Fixed,
+/// })?;
+/// let ball = builder.body(BodySpec {
+///     name: "ball".into(),
+///     shape: Sphere::new(0.05)?.into(),
+///     world_from_shape: Pose::from_translation(DVec3::new(0.0, 0.0, 0.25)),
+///     material: steel,
+///     motion: MotionSpec::Free { mass: MassSpec::Density(7800.0), velocity: DVec3::ZERO, spin: DVec3::ZERO },
+/// })?;
+/// let mut world = builder.build()?;
+///
+/// world.add_clock(ClockSpec::sample(0.1))?;
+/// let mut heights = Vec::new();
+/// while let Stopped::Sample(stroke) = world.run_until(2.0, None)? {
+///     heights.extend(world.state_at(ball, stroke.time).map(|state| state.world_from_body.translation.z));
+/// }
+/// assert_eq!(heights.len(), 21);
+/// assert_eq!(world.settled(ball), Some(true));
+///
+/// // It presses on the floor with its weight.
+/// let watch = world.watch_contact(ball, floor)?;
+/// while !world.run_until(2.5, None)?.reached() {}
+/// let force = world.contact_sum(watch).and_then(|sum| sum.mean_force()).unwrap_or_default();
+/// let weight = 9.81 * world.mass(ball).map_or(0.0, |mass| mass.mass());
+/// assert!((force.z / weight - 1.0).abs() < 1e-2);
+///
+/// // Without the floor it falls, and its snapshot falls like it.
+/// world.remove(floor)?;
+/// let mut copy = impulse::world::World::restore(world.snapshot())?;
+/// for world in [&mut world, &mut copy] {
+///     while !world.run_until(3.0, None)?.reached() {}
+/// }
+/// assert_eq!(world.state_at(ball, 3.0), copy.state_at(ball, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct World {
     pub(super) settings: Settings,

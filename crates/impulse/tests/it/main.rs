@@ -26,6 +26,8 @@ mod world_clock;
 mod world_rest;
 mod zoo;
 mod snapshot;
+mod invariants;
+mod trace_hashes;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Everything that lives, with guests gone, clocks and watches.
 fn busy_world(seed: u64, naive: bool) -> World {
     let settings = Settings { record_impacts: true, naive_broad_phase: naive, ..Settings::default() };
-    let zoo = Habitat { seed, bodies: 27, closed: true, mixed: true, settings }.build();
+    let zoo = Habitat { seed, bodies: 27, closed: true, mixed: true, convex: false, settings }.build();
     let mut world = zoo.world;
     world.add_clock(ClockSpec::sample(1e-3)).unwrap();
     let gone = world.add_clock(ClockSpec::tick(1e-3)).unwrap();

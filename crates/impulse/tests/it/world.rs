@@ -94,7 +94,7 @@ pub(crate) fn gas(settings: Settings, per_side: i32) -> World {
     for k in 0..per_side * per_side * per_side {
         let cell =
             DVec3::new(f64::from(k % per_side), f64::from(k / per_side % per_side), f64::from(k / per_side / per_side));
-        let wave = |phase: f64| (f64::from(k) * 12.9898 + phase).sin();
+        let wave = |phase: f64| libm::sin(f64::from(k) * 12.9898 + phase);
         let velocity = DVec3::new(wave(0.0), wave(1.7), wave(4.1)) * 2.0;
         builder.body(free(&format!("ball {k}"), ball, (cell + 0.5) * 0.3, velocity, m)).unwrap();
     }

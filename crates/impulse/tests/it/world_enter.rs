@@ -194,3 +194,26 @@ fn a_fixed_body_may_be_added_beside_others() {
     world.set_velocity(ball, DVec3::Z * 3.0, DVec3::ZERO).unwrap();
     assert!(next_impact(&mut world).bodies.contains(&ceiling));
 }
+
+/// Three balls over a floor: a pair and a check for each, and a box that expires.
+#[test]
+fn counters_say_what_is_there() {
+    let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    builder.body(floor(m)).unwrap();
+    let ball = Sphere::new(0.1).unwrap();
+    for (name, x) in [("a", 0.0), ("b", 0.21), ("c", 50.0)] {
+        builder.body(free(name, ball, DVec3::new(x, 0.0, 0.15), DVec3::ZERO, m)).unwrap();
+    }
+    let mut world = builder.build().unwrap();
+    let counters = world.counters();
+    assert_eq!((counters.pairs, counters.queue, counters.queue_peak), (3, 6, 6));
+    assert!(counters.cell_updates >= 3 && counters.events == 0);
+    world.remove(world.find("b").unwrap()).unwrap();
+    let counters = world.counters();
+    assert_eq!((counters.pairs, counters.queue), (2, 4));
+    world.run_until(1.0, None).unwrap();
+    let counters = world.counters();
+    assert_eq!(counters.events, counters.checks + counters.expiries);
+    assert!(counters.queue_peak >= 4 && counters.collisions > 4);
+}

@@ -19,6 +19,8 @@ pub(crate) struct Habitat {
     pub(crate) closed: bool,
     /// Whether there are fixed, scripted and driven bodies inside.
     pub(crate) mixed: bool,
+    /// Whether there are no compounds and no meshes.
+    pub(crate) convex: bool,
     pub(crate) settings: Settings,
 }
 
@@ -56,7 +58,7 @@ impl Stream {
 
     /// Between two numbers, evenly in the logarithm.
     fn scale(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.next())
+        low * libm::pow(high / low, self.next())
     }
 }
 
@@ -68,7 +70,7 @@ impl Habitat {
         let mut random = Stream(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED);
         let mut builder = WorldBuilder::new(self.settings).unwrap();
         let materials = [(0.0, 1.0), (0.3, 0.5), (1.0, 0.9)].map(|(f, e)| builder.material(surface(f, e)).unwrap());
-        let side = (self.bodies as f64).cbrt().ceil() as usize;
+        let side = libm::ceil(libm::cbrt(self.bodies as f64)) as usize;
         let mut shapes = Vec::new();
         let mut add = |builder: &mut WorldBuilder, spec: BodySpec| {
             let (shape, free) = (spec.shape.clone(), matches!(spec.motion, MotionSpec::Free { .. }));
@@ -81,7 +83,11 @@ impl Habitat {
             let cell = DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
             let at = Pose { rotation: random.rotation(), translation: (cell + 0.5) * SPACING };
             let material = materials[(random.next() * 3.0) as usize];
-            let spec = self.inhabitant(k, at, material, &mut random);
+            let mut spec = self.inhabitant(k, at, material, &mut random);
+            if let (MotionSpec::Free { velocity, .. }, false) = (&mut spec.motion, self.closed) {
+                // Without walls they would never meet.
+                *velocity = (DVec3::splat(0.5 * side as f64 * SPACING) - at.translation) * velocity.length();
+            }
             add(&mut builder, spec);
         }
         let mut zoo = Zoo { world: builder.build().unwrap(), shapes };
@@ -102,7 +108,11 @@ impl Habitat {
                 spin: random.direction() * random.scale(1e-3, 1e3),
             },
         };
-        let shape = if kind == 0 && random.next() < 0.5 { mesh(random) } else { shape(k, random) };
+        let shape = match self.convex {
+            true => shape(k % 8, random),
+            false if kind == 0 && k.is_multiple_of(16) => mesh(random),
+            false => shape(k, random),
+        };
         BodySpec { name: format!("{k}"), shape, world_from_shape: at, material, motion }
     }
 }
@@ -179,7 +189,7 @@ fn script(at: &Pose, random: &mut Stream) -> Scripted {
             let key = |i: i32| Keyframe {
                 time: 0.02 * f64::from(i + 1),
                 world_from_body: Pose {
-                    rotation: (at.rotation * DQuat::from_rotation_y(0.3 * f64::from(i % 3))).normalize(),
+                    rotation: (at.rotation * DQuat::from_xyzw(0.0, 0.15 * f64::from(i % 3), 0.0, 1.0)).normalize(),
                     translation: at.translation + DVec3::Z * 0.05 * f64::from(i % 2),
                 },
             };
