@@ -22,11 +22,11 @@ impl TrajectoryTable {
     /// The states of all bodies at time `t`.
     pub(super) fn write(&mut self, world: &World, t: f64) -> anyhow::Result<()> {
         for body in world.bodies() {
-            let state = world.state_at(body, t);
-            let (x, q) = (state.world_from_body.translation, world.shape_pose_at(body, t).rotation);
-            let (v, w) = (state.velocity, world.shape_spin_at(body, t));
+            let states = (world.state_at(body, t), world.shape_pose_at(body, t), world.shape_spin_at(body, t));
+            let (Some(state), Some(pose), Some(w)) = states else { continue };
+            let (x, q, v) = (state.world_from_body.translation, pose.rotation, state.velocity);
             let numbers = [x.x, x.y, x.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
-            self.0.row(&format!("{t},{},{}", quoted(world.name(body)), joined(&numbers)))?;
+            self.0.row(&format!("{t},{},{}", quoted(world.name(body).unwrap_or_default()), joined(&numbers)))?;
         }
         Ok(())
     }
@@ -43,7 +43,7 @@ impl ImpactTable {
     }
 
     pub(super) fn write(&mut self, world: &World, record: &ImpactRecord) -> anyhow::Result<()> {
-        let [first, second] = record.bodies.map(|b| quoted(world.name(b)));
+        let [first, second] = record.bodies.map(|b| quoted(world.name(b).unwrap_or_default()));
         let vectors = [record.point, record.normal, record.impulse, record.before, record.after];
         let numbers = vectors.map(|v| v.to_array()).concat();
         let mode = record.modes.as_ref().map_or_else(|| "reverse".to_owned(), mode_path);

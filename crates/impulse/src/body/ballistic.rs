@@ -50,6 +50,11 @@ impl Ballistic {
         Acceleration { linear: self.centre.acceleration, angular }
     }
 
+    /// Where the rotation starts.
+    pub(super) fn start(&self) -> Attitude {
+        self.rotation.start()
+    }
+
     pub(super) fn drive(&self) -> Drive {
         Drive { acceleration: self.centre.acceleration, torque: DVec3::ZERO }
     }

@@ -9,10 +9,11 @@ use super::{Acceleration, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::{PI, TAU};
 
 /// Circular, elliptical or straight periodic motion of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
     clock: Clock,
     /// Angle per second, rad/s.
@@ -72,7 +73,7 @@ impl Cycle {
         Self { clock, ..self }.checked()
     }
 
-    fn checked(self) -> Result<Self, ScriptError> {
+    pub(super) fn checked(self) -> Result<Self, ScriptError> {
         let vectors = [self.centre, self.cosine, self.sine];
         let numbers = [self.rate, self.clock.start, self.clock.phase];
         let finite = vectors.iter().all(|v| v.is_finite()) && numbers.iter().all(|x| x.is_finite());

@@ -8,6 +8,7 @@ use super::ballistic::euler_acceleration;
 use super::bounds::{Range, SpinBounds};
 use super::parabola::Parabola;
 use super::polhode::polhode_bounds;
+use super::saved::SavedDriven;
 use super::{Acceleration, Drive, Launch, PrincipalMass, State};
 use crate::math::Pose;
 use glam::{DQuat, DVec3};
@@ -31,6 +32,17 @@ pub struct Driven {
 impl Driven {
     /// Motion from a state on under constant acceleration of the centre of mass and constant torque.
     pub fn new(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
+        Self::with_room(mass, launch, drive, Vec::new())
+    }
+
+    /// Goes on from another state under the same force and torque, in the memory there is.
+    pub(super) fn relaunch(&mut self, launch: Launch) {
+        let mut room = std::mem::take(&mut self.kept);
+        room.clear();
+        *self = Self::with_room(self.mass, launch, self.drive(), room);
+    }
+
+    fn with_room(mass: PrincipalMass, launch: Launch, drive: Drive, room: Vec<Step>) -> Self {
         let State { world_from_body: pose, velocity, spin } = launch.state;
         let mut driven = Self {
             mass,
@@ -43,7 +55,7 @@ impl Driven {
             launch_orientation: pose.rotation,
             launch_momentum: pose.rotation * (mass.moments() * spin),
             torque: drive.torque,
-            kept: Vec::new(),
+            kept: room,
         };
         driven.kept.push(driven.first_step());
         driven
@@ -51,7 +63,7 @@ impl Driven {
 
     /// Makes the times of an interval cheap to ask for, and forgets the steps that end before it.
     ///
-    /// This is the only function that allocates, and only while the number of steps kept grows.
+    /// Allocates only while the number of steps kept grows.
     pub fn keep(&mut self, times: Range) {
         let (from, to) = (times.min - self.centre.start, times.max - self.centre.start);
         if self.kept.first().is_none_or(|step| from < step.begin && step.begin > 0.0) {
@@ -59,7 +71,7 @@ impl Driven {
             self.kept.push(self.first_step());
         }
         while let Some(last) = self.kept.last()
-            && last.end() < to
+            && last.end() <= to
         {
             let next = self.step_after(last);
             if last.end() <= from {
@@ -68,7 +80,61 @@ impl Driven {
             self.kept.push(next);
         }
         let passed = self.kept.partition_point(|step| step.end() <= from);
-        self.kept.drain(..passed.min(self.kept.len() - 1));
+        self.kept.drain(..passed);
+    }
+
+    /// Keeps the steps from a time on that a body is likely to need until something strikes it, and forgets those before.
+    pub(super) fn look_ahead(&mut self, t: f64) {
+        self.keep(Range::point(t));
+        while let Some(last) = self.kept.last()
+            && self.kept.len() < STEPS_AHEAD
+        {
+            self.kept.push(self.step_after(last));
+        }
+    }
+
+    /// The first step kept: when it begins, counted from the launch (s), and the attitude then.
+    fn first_kept(&self) -> (f64, DQuat) {
+        self.kept.first().map_or((0.0, self.launch_orientation), |step| (step.begin, step.coefficients[0]))
+    }
+
+    /// The same motion again, with the steps from the one given to time `now`; `None` if that is not near.
+    pub(super) fn resumed(saved: &SavedDriven, now: f64) -> Option<Self> {
+        let SavedDriven { mass, centre, orientation, momentum, torque, kept: (begin, attitude) } = *saved;
+        let mut driven = Self {
+            mass,
+            centre,
+            launch_orientation: orientation,
+            launch_momentum: momentum,
+            torque,
+            kept: Vec::with_capacity(STEPS_AHEAD),
+        };
+        driven.kept.push(driven.step_from(begin, attitude));
+        for _ in 0..STEPS_AHEAD {
+            let last = driven.kept[driven.kept.len() - 1];
+            if last.end() > now - centre.start {
+                return Some(driven);
+            }
+            driven.kept.push(driven.step_after(&last));
+        }
+        None
+    }
+
+    pub(super) fn saved(&self) -> SavedDriven {
+        SavedDriven {
+            mass: self.mass,
+            centre: self.centre,
+            orientation: self.launch_orientation,
+            momentum: self.launch_momentum,
+            torque: self.torque,
+            kept: self.first_kept(),
+        }
+    }
+
+    /// The end of what is kept; infinite for a body whose attitude does not change.
+    pub(super) fn known_until(&self) -> f64 {
+        let end = self.kept.last().map_or(0.0, Step::end);
+        if end < f64::MAX { self.centre.start + end } else { f64::INFINITY }
     }
 
     /// The state at a time from the launch on.
@@ -103,7 +169,7 @@ impl Driven {
     fn orientation_after(&self, s: f64) -> DQuat {
         let covering = self.kept.partition_point(|step| step.begin <= s);
         match covering.checked_sub(1).map(|i| &self.kept[i]) {
-            Some(step) if s <= step.end() => step.at(s),
+            Some(step) if s < step.end() => step.at(s),
             Some(step) => self.continued(*step, s),
             None => self.continued(self.first_step(), s),
         }
@@ -111,7 +177,7 @@ impl Driven {
 
     /// Steps from `step` on, without keeping any, to the time `s`.
     fn continued(&self, mut step: Step, s: f64) -> DQuat {
-        while step.end() < s {
+        while step.end() <= s {
             step = self.step_after(&step);
         }
         step.at(s)
@@ -143,6 +209,9 @@ impl Driven {
 /// Degree of the attitude's polynomials.
 const ORDER: usize = 22;
 
+/// Steps kept ahead of the present: some turns of the body, so that few impacts come later and few steps are thrown away.
+const STEPS_AHEAD: usize = 4;
+
 /// Largest term neglected in a step, as part of the unit quaternion.
 const TOLERANCE: f64 = 1e-16;
 
@@ -151,7 +220,8 @@ fn radius(coefficient: f64, degree: usize) -> f64 {
     libm::pow(TOLERANCE / coefficient, 1.0 / degree as f64)
 }
 
-/// A polynomial for the attitude during an interval, times counted from the launch.
+/// A polynomial for the attitude from a time on until before another, times counted from the launch. Each time is in one step
+/// only, so that no answer depends on which of two is kept.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     begin: f64,

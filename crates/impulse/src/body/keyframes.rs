@@ -10,9 +10,10 @@ use super::{Acceleration, State};
 use crate::geometry::Aabb;
 use crate::math::{Pose, quadratic_roots};
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A pose at a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Keyframe {
     /// Seconds.
     pub time: f64,
@@ -107,6 +108,22 @@ impl Keyframes {
 
     pub(super) fn spin_bounds(&self, times: Range) -> SpinBounds {
         self.pieces_during(times).map(|(piece, _)| piece.spin_bounds).fold(SpinBounds::ZERO, SpinBounds::union)
+    }
+
+    /// What it was made from, up to signs of quaternions.
+    pub(super) fn keys(&self) -> Vec<Keyframe> {
+        let pose = |p: &Piece| Pose { rotation: p.rotation[0], translation: p.position[0] };
+        let inner = self.pieces.iter().skip(1).map(|p| Keyframe { time: p.begin, world_from_body: pose(p) });
+        std::iter::once(self.first).chain(inner).chain([self.last]).collect()
+    }
+
+    /// The first keyframe after a time; infinite after the last.
+    pub(super) fn known_until(&self, t: f64) -> f64 {
+        if t < self.first.time {
+            return self.first.time;
+        }
+        let passed = self.pieces.partition_point(|piece| piece.end <= t);
+        self.pieces.get(passed).map_or(f64::INFINITY, |piece| piece.end)
     }
 
     /// From the first keyframe to the last.

@@ -15,6 +15,7 @@ mod cycle;
 mod keyframes;
 mod scripted;
 mod motion;
+mod saved;
 pub mod thesis;
 
 pub use ballistic::Ballistic;
@@ -25,5 +26,6 @@ pub use keyframes::{Keyframe, Keyframes};
 pub use motion::{Drive, Launch, Motion, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};
+pub(crate) use saved::SavedMotion;
 pub use scripted::{Clock, ScriptError, Scripted};
 pub use state::{Acceleration, State};

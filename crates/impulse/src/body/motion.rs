@@ -12,6 +12,7 @@ use super::{Acceleration, Ballistic, Driven, InverseMass, PrincipalMass, Scripte
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// The motion of one rigid body, until something changes it.
 #[derive(Clone, Debug)]
@@ -29,11 +30,11 @@ pub enum Motion {
 }
 
 /// A body that could move and does not.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resting {
-    mass: PrincipalMass,
-    pose: Pose,
-    drive: Drive,
+    pub(super) mass: PrincipalMass,
+    pub(super) pose: Pose,
+    pub(super) drive: Drive,
 }
 
 /// A state at a time, from which a motion starts.
@@ -46,7 +47,7 @@ pub struct Launch {
 }
 
 /// What acts on a body until changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
     /// Acceleration of the centre of mass by gravity and force together, world frame, m/s^2.
     pub acceleration: DVec3,
@@ -207,12 +208,40 @@ impl Motion {
         self.relaunch(Launch { time: t, state: State { world_from_body: pose, velocity, spin } });
     }
 
+    /// What acts on the body until changed, where it can be moved.
+    pub fn drive(&self) -> Option<Drive> {
+        match self {
+            Self::Fixed(_) | Self::Scripted(_) => None,
+            Self::Ballistic(flight) => Some(flight.drive()),
+            Self::Driven(driven) => Some(driven.drive()),
+            Self::Resting(resting) => Some(resting.drive),
+        }
+    }
+
+    /// Makes the trajectory after time `t` cheap to ask for, as far as [`Motion::known_until`] then says.
+    pub fn look_ahead(&mut self, t: f64) {
+        if let Self::Driven(driven) = self {
+            driven.look_ahead(t);
+        }
+    }
+
+    /// How long after time `t` the motion is of one piece, and cheap to ask for: closed forms for ever, keyframes until the next
+    /// one, driven bodies as far as they have been integrated ahead. Infinite where there is no end.
+    pub fn known_until(&self, t: f64) -> f64 {
+        match self {
+            Self::Fixed(_) | Self::Ballistic(_) | Self::Resting(_) => f64::INFINITY,
+            Self::Scripted(script) => script.known_until(t),
+            Self::Driven(driven) => driven.known_until(),
+        }
+    }
+
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
         match self {
             Self::Fixed(_) | Self::Scripted(_) => {}
             Self::Ballistic(flight) => flight.relaunch(launch),
-            Self::Driven(_) | Self::Resting(_) => *self = self.relaunched(launch),
+            Self::Driven(driven) => driven.relaunch(launch),
+            Self::Resting(_) => *self = self.relaunched(launch),
         }
     }
 

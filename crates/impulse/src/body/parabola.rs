@@ -4,10 +4,11 @@ use super::bounds::{ROUNDING, Range};
 use crate::geometry::Aabb;
 use crate::math::quadratic_roots;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// `x(t) = position + velocity (t - start) + acceleration (t - start)^2 / 2`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Parabola {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Parabola {
     pub(super) start: f64,
     pub(super) position: DVec3,
     pub(super) velocity: DVec3,

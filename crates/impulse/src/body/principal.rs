@@ -2,9 +2,10 @@
 
 use crate::geometry::{MassError, MassProperties};
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Mass properties in the principal frame at the centre of mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PrincipalMass {
     mass: f64,
     moments: DVec3,

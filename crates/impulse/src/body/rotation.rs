@@ -11,15 +11,17 @@ use super::principal::sorted_axes;
 use crate::math::elliptic::Modulus;
 use crate::math::theta::ThetaSeries;
 use glam::{DMat3, DQuat, DVec3, Vec3Swizzles};
+use serde::{Deserialize, Serialize};
 
 /// Torque-free rotation as a function of the time since its start; also backwards.
 #[derive(Clone, Debug)]
 pub struct FreeRotation {
+    start: Attitude,
     kind: Kind,
 }
 
 /// Orientation and angular velocity at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attitude {
     /// `world_from_principal`, a unit quaternion.
     pub orientation: DQuat,
@@ -44,7 +46,7 @@ const SLOWEST: f64 = 1e-140;
 impl FreeRotation {
     /// The rotation of a body with the given principal moments (kg m^2, positive, in any order) from this attitude on.
     pub fn new(moments: DVec3, start: Attitude) -> Self {
-        let mut made = Self { kind: Kind::Steady(Steady::new(start)) };
+        let mut made = Self { start, kind: Kind::Steady(Steady::new(start.spin)) };
         made.restart(moments, start);
         made
     }
@@ -56,8 +58,9 @@ impl FreeRotation {
         let start = Attitude { orientation: start.orientation, spin: w };
         // Euler's equations (A.3): the spin stays as it is where all of these vanish. Written so that equal moments give zero.
         let change = (moments.yzx() - moments.zxy()) * w.yzx() * w.zxy();
+        self.start = start;
         match &mut self.kind {
-            kind if change == DVec3::ZERO => *kind = Kind::Steady(Steady::new(start)),
+            kind if change == DVec3::ZERO => *kind = Kind::Steady(Steady::new(start.spin)),
             Kind::Tumbling(tumbling) => **tumbling = Tumbling::new(moments, start),
             kind => *kind = Kind::Tumbling(Box::new(Tumbling::new(moments, start))),
         }
@@ -66,15 +69,20 @@ impl FreeRotation {
     /// What the rotation never exceeds.
     pub(super) fn spin_bounds(&self) -> SpinBounds {
         match &self.kind {
-            Kind::Steady(steady) => SpinBounds::steady(steady.start.spin),
+            Kind::Steady(_) => SpinBounds::steady(self.start.spin),
             Kind::Tumbling(tumbling) => tumbling.bounds,
         }
+    }
+
+    /// Where it starts, without the components of the spin that count as zero.
+    pub(super) fn start(&self) -> Attitude {
+        self.start
     }
 
     /// Orientation and angular velocity `t` seconds after the start; `t` may be negative.
     pub fn at(&self, t: f64) -> Attitude {
         match &self.kind {
-            Kind::Steady(steady) => steady.at(t),
+            Kind::Steady(steady) => steady.at(&self.start, t),
             Kind::Tumbling(tumbling) => tumbling.at(t),
         }
     }
@@ -88,27 +96,26 @@ fn significant(spin: DVec3) -> DVec3 {
 
 #[derive(Clone, Copy, Debug)]
 struct Steady {
-    start: Attitude,
     /// Unit vector along the spin, or zero.
     axis: DVec3,
     half_rate: f64,
 }
 
 impl Steady {
-    fn new(start: Attitude) -> Self {
-        let rate = start.spin.length();
-        let axis = if rate > 0.0 { start.spin / rate } else { DVec3::ZERO };
-        Self { start, axis, half_rate: 0.5 * rate }
+    fn new(spin: DVec3) -> Self {
+        let rate = spin.length();
+        let axis = if rate > 0.0 { spin / rate } else { DVec3::ZERO };
+        Self { axis, half_rate: 0.5 * rate }
     }
 
-    fn at(&self, t: f64) -> Attitude {
+    fn at(&self, start: &Attitude, t: f64) -> Attitude {
         if self.half_rate == 0.0 {
-            return self.start;
+            return *start;
         }
         let (s, c) = libm::sincos(self.half_rate * t);
         let turn = self.axis * s;
-        let orientation = (self.start.orientation * DQuat::from_xyzw(turn.x, turn.y, turn.z, c)).normalize();
-        Attitude { orientation, spin: self.start.spin }
+        let orientation = (start.orientation * DQuat::from_xyzw(turn.x, turn.y, turn.z, c)).normalize();
+        Attitude { orientation, spin: start.spin }
     }
 }
 

@@ -4,6 +4,7 @@ use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Cycle, Keyframes, State};
 use crate::geometry::Aabb;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A motion that no impact changes: the body acts as if infinitely heavy.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub enum Scripted {
 }
 
 /// When a periodic script passes which angle; by default angle zero at time zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// A time, s.
     pub start: f64,
@@ -65,6 +66,13 @@ impl Scripted {
         match self {
             Self::Cycle(cycle) => cycle.acceleration_at(t),
             Self::Keyframes(keys) => keys.acceleration_at(t),
+        }
+    }
+
+    pub(super) fn known_until(&self, t: f64) -> f64 {
+        match self {
+            Self::Cycle(_) => f64::INFINITY,
+            Self::Keyframes(keys) => keys.known_until(t),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The broad phase (sections 2.4.2, 2.4.3): which boxes overlap, and what changed when one of them did.
 
-use super::hash::SpatialHash;
+use super::hash::{SavedHash, SpatialHash};
 use super::pairs::{ClosePair, Pairs, Partner};
 use crate::geometry::Aabb;
+use serde::{Deserialize, Serialize};
 
 /// Items with boxes, and all pairs of them that are *close*.
 ///
@@ -49,6 +50,14 @@ pub struct Changes {
     pub joined: Vec<ClosePair>,
 }
 
+/// What does not follow from the boxes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedBroadPhase {
+    pairs: Pairs,
+    hash: Option<SavedHash>,
+    comparisons: u64,
+}
+
 /// One cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -66,6 +75,53 @@ impl BroadPhase {
     /// Compares every item with every other: the reference.
     pub fn naive() -> Self {
         Self::new(None)
+    }
+
+    pub(crate) fn saved(&self) -> SavedBroadPhase {
+        let hash = self.hash.as_ref().map(SpatialHash::saved);
+        SavedBroadPhase { pairs: self.pairs.clone(), hash, comparisons: self.comparisons }
+    }
+
+    /// The broad phase of some items as it was, and its pairs by number; `None` where it cannot have been so.
+    pub(crate) fn restored(
+        saved: SavedBroadPhase,
+        items: &[Option<(Aabb, Mobility)>],
+    ) -> Option<(Self, Vec<ClosePair>)> {
+        let close = saved.pairs.checked(items.len()).filter(|_| saved.comparisons < u64::MAX / 2)?;
+        // As many different pairs that overlap as there are: all of them.
+        let mut different: Vec<[u32; 2]> = close.iter().map(|c| c.items).collect();
+        different.sort_unstable();
+        different.dedup();
+        let overlapping = |pair: &[u32; 2]| {
+            let [a, b] = pair.map(|i| items[i as usize]);
+            let movable = [a, b].iter().flatten().any(|item| item.1 == Mobility::Movable);
+            movable && a.zip(b).is_some_and(|(a, b)| overlap(&a.0, &b.0))
+        };
+        let mut counted = Self::hashed();
+        for (item, stored) in (0..).zip(items) {
+            match stored {
+                Some((bounds, mobility)) if bounds.min.cmple(bounds.max).all() => {
+                    counted.insert(item, *bounds, *mobility, &mut Changes::default());
+                }
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        if [close.len(), different.len()] != [counted.close_pairs(); 2] || !different.iter().all(overlapping) {
+            return None;
+        }
+        let stored = items.iter().map(|item| item.map(|(bounds, mobility)| Item { bounds, mobility }));
+        let items: Vec<Option<Item>> = stored.collect();
+        let hash = match &saved.hash {
+            Some(hash) => Some(SpatialHash::restored(hash, &items)?),
+            None => None,
+        };
+        Some((Self { items, pairs: saved.pairs, hash, found: Vec::new(), comparisons: saved.comparisons }, close))
+    }
+
+    /// Numbers given to pairs so far: those of close ones, and those that may be given again.
+    pub(crate) fn pair_numbers(&self) -> usize {
+        self.pairs.numbers()
     }
 
     /// Adds an item. Panics if it is there, or if its box has no inside (`min` above `max`, NaN).

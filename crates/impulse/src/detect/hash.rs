@@ -12,6 +12,7 @@ use super::broad_phase::{Item, Mobility};
 use super::buckets::{Buckets, Entry};
 use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
 use crate::geometry::Aabb;
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub(super) struct SpatialHash {
@@ -49,6 +50,17 @@ struct Census {
 /// A set of levels, one bit each.
 type Levels = u128;
 
+/// What decides about later work and does not follow from the boxes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedHash {
+    /// Per item, where it is at home in cells.
+    homes: Vec<Option<Level>>,
+    hosting: [u64; 2],
+    busy: [u64; 2],
+    patience: u64,
+    cell_updates: u64,
+}
+
 impl SpatialHash {
     pub(super) fn new() -> Self {
         Self {
@@ -62,6 +74,45 @@ impl SpatialHash {
             unbounded: Vec::new(),
             cell_updates: 0,
         }
+    }
+
+    pub(super) fn saved(&self) -> SavedHash {
+        let home = |place: &Place| if let Place::Home(level) = *place { Some(level) } else { None };
+        SavedHash {
+            homes: self.places.iter().map(home).collect(),
+            hosting: halves(self.hosting),
+            busy: halves(self.busy),
+            patience: self.patience as u64,
+            cell_updates: self.cell_updates,
+        }
+    }
+
+    /// The table of some items as it was; `None` where it cannot have been so.
+    pub(super) fn restored(saved: &SavedHash, items: &[Option<Item>]) -> Option<Self> {
+        let mut hash = Self::new();
+        for (item, home) in (0..).zip(&saved.homes) {
+            let home = home.filter(|&level| level < LEVELS);
+            let place = restored_place(*items.get(item as usize)?, home.map_or(Place::Absent, Place::Home));
+            match (place, items[item as usize]) {
+                (Place::Home(level), Some(stored)) if home == Some(level) => hash.count(level, stored.mobility, 1),
+                (Place::Home(_), _) => return None,
+                (Place::Unbounded, _) => hash.unbounded.push(item),
+                (Place::Absent, _) => {}
+            }
+            hash.places.push(place);
+        }
+        if hash.places.len() != items.len() || saved.cell_updates > u64::MAX / 2 {
+            return None;
+        }
+        hash.hosting = whole(saved.hosting) | hash.busy;
+        hash.busy = whole(saved.busy);
+        hash.patience = items.len().min(saved.patience as usize);
+        hash.grow(items);
+        while hash.buckets.entries() > 4 * hash.buckets.size() {
+            hash.grow(items);
+        }
+        hash.cell_updates = saved.cell_updates;
+        Some(hash)
     }
 
     /// Brings an item from its old box to the one it has now, touching only cells that are in one of the two.
@@ -255,6 +306,25 @@ impl SpatialHash {
         }
         self.cell_updates = cell_updates;
     }
+}
+
+/// Where a restored item is: at the level it says, if that suits.
+fn restored_place(item: Option<Item>, before: Place) -> Place {
+    let Some(item) = item else { return Place::Absent };
+    let size = item.bounds.size().max_element();
+    match (level_for(size), before) {
+        (None, _) => Place::Unbounded,
+        (Some(_), Place::Home(level)) if suits(size, level) => before,
+        (Some(best), _) => Place::Home(best),
+    }
+}
+
+fn halves(set: Levels) -> [u64; 2] {
+    [set as u64, (set >> 64) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> Levels {
+    u128::from(low) | u128::from(high) << 64
 }
 
 fn bit(level: Level) -> Levels {

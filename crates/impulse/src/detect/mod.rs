@@ -15,6 +15,7 @@ mod toi_march;
 mod toi_parts;
 mod toi;
 
+pub(crate) use broad_phase::SavedBroadPhase;
 pub use broad_phase::{BroadPhase, Changes, Mobility, Work};
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};

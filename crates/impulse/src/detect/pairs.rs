@@ -1,5 +1,7 @@
 //! The pairs that are close (section 2.4.2), each with a number of its own, and every item's list of partners.
 
+use serde::{Deserialize, Serialize};
+
 /// Two items whose boxes overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClosePair {
@@ -25,8 +27,8 @@ pub struct Partner {
 }
 
 /// A doubly linked list of partners per item; a pair is a node in two lists. Everything takes constant time.
-#[derive(Clone, Debug)]
-pub(super) struct Pairs {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Pairs {
     nodes: Vec<[Node; 2]>,
     /// Per item, the first link of its list.
     heads: Vec<Link>,
@@ -35,7 +37,7 @@ pub(super) struct Pairs {
     len: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Node {
     item: u32,
     next: Link,
@@ -100,6 +102,46 @@ impl Pairs {
         self.nodes[pair as usize][0].next = self.free;
         self.free = 2 * pair;
         self.len -= 1;
+    }
+
+    /// Numbers given so far, of close pairs and of free ones.
+    pub(super) fn numbers(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All close pairs of items up to a number, if every list is in order: each pair in the lists of its two items, each other
+    /// number in the list of the free ones.
+    pub(super) fn checked(&self, items: usize) -> Option<Vec<ClosePair>> {
+        if self.heads.len() > items || self.nodes.len() >= END as usize / 2 {
+            return None;
+        }
+        let mut seen = vec![[false; 2]; self.nodes.len()];
+        for (item, &head) in (0..).zip(&self.heads) {
+            let (mut link, mut previous) = (head, END);
+            while link != END {
+                let node = self.nodes.get(link as usize >> 1)?[link as usize & 1];
+                let visited = seen.get_mut(link as usize >> 1)?.get_mut(link as usize & 1)?;
+                if *visited || node.item != item || node.previous != previous {
+                    return None;
+                }
+                *visited = true;
+                (previous, link) = (link, node.next);
+            }
+        }
+        let mut free = self.free;
+        while free != END {
+            let visited = seen.get_mut(free as usize >> 1).filter(|both| **both == [false; 2] && free & 1 == 0)?;
+            *visited = [true, false];
+            free = self.nodes[free as usize >> 1][0].next;
+        }
+        // Close pairs are in two lists; what is in one is free, what is in none is lost.
+        let close: Vec<ClosePair> = (0..)
+            .zip(&self.nodes)
+            .filter(|&(pair, _)| seen[pair as usize] == [true; 2])
+            .map(|(pair, nodes)| ClosePair { pair, items: nodes.map(|node| node.item) })
+            .collect();
+        let all_used = seen.iter().all(|both| both[0]);
+        (all_used && close.len() == self.len && close.iter().all(|c| c.items[0] < c.items[1])).then_some(close)
     }
 
     pub(super) fn bytes(&self) -> usize {

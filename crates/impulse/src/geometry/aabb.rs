@@ -1,9 +1,10 @@
 //! Axis-aligned boxes (section 2.4).
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// The box of all points between two corners; it may be unbounded.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Aabb {
     /// Smallest coordinates.
     pub min: DVec3,

@@ -130,6 +130,22 @@ impl ConvexPolyhedron {
         Ok(Self::from_hull_surface(Polyhedron::new((0..8).map(corner).collect(), faces)?))
     }
 
+    /// The body that has these corners and faces: those of another, for nothing is merged or put in order.
+    pub(super) fn restored(vertices: Vec<DVec3>, faces: Faces) -> Result<Self, NotConvex> {
+        let body = Self::from_hull_surface(Polyhedron::new(vertices, faces)?);
+        let bulges = |edge: &Edge| {
+            let plane = body.surface.planes()[edge.left as usize];
+            let corners = body.surface.faces().get(edge.right as usize);
+            corners.iter().any(|&v| plane.height(body.vertices()[v as usize]) > CONVEXITY * body.reach)
+        };
+        if body.edges.iter().any(bulges) {
+            let volume = body.volume_integrals().volume;
+            let hull_volume = Self::hull(body.vertices())?.volume_integrals().volume;
+            return Err(NotConvex::Hollow { volume, hull_volume });
+        }
+        Ok(body)
+    }
+
     fn from_hull_surface(surface: Polyhedron) -> Self {
         let (edges, sides) = edges_and_sides(&surface);
         let mut side_starts = Vec::with_capacity(surface.faces().len() + 1);

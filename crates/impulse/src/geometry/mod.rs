@@ -20,6 +20,7 @@ pub mod static_mesh;
 pub mod closest;
 mod cells;
 pub mod decompose;
+mod saved;
 
 pub use aabb::Aabb;
 pub use box_tree::BoxTree;
@@ -34,6 +35,7 @@ pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeInteg
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, ShapeError, Sphere};
+pub(crate) use saved::{SavedShape, ShapeTable, restored_shapes};
 pub use shape::Shape;
 pub use solid::Solid;
 pub use static_mesh::{StaticMesh, StaticMeshError};

@@ -1,9 +1,10 @@
 //! Triangle meshes: what shapes look like.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TriangleMesh {
     /// Corners, metres.
     pub vertices: Vec<DVec3>,

@@ -12,6 +12,11 @@ pub use roots::{Roots, quadratic_roots};
 
 use glam::{DMat3, DVec3};
 
+/// Whether a vector is finite and its powers in formulas are numbers too: no coordinate reaches 1e60.
+pub(crate) fn is_moderate(v: DVec3) -> bool {
+    v.abs().cmplt(DVec3::splat(1e60)).all()
+}
+
 /// The matrix `v~` with `v~ x = v cross x` (appendix A.1).
 pub fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))

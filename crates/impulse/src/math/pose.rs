@@ -2,11 +2,13 @@
 //!
 //! A pose is named after what it maps: `world_from_body` takes body coordinates to world coordinates.
 
+use super::is_moderate;
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use std::ops::Mul;
 
 /// A rigid motion: rotate, then translate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Unit quaternion.
     pub rotation: DQuat,
@@ -25,6 +27,11 @@ impl Pose {
         let length = rotation.length();
         (length > 0.0 && length.is_finite() && translation.is_finite())
             .then(|| Self { rotation: rotation / length, translation })
+    }
+
+    /// Whether the rotation is a unit quaternion, up to rounding, and the translation so short that its powers are numbers.
+    pub fn is_rigid(&self) -> bool {
+        (self.rotation.length_squared() - 1.0).abs() < 1e-9 && is_moderate(self.translation)
     }
 
     /// The pose that only moves.

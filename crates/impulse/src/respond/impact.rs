@@ -11,9 +11,10 @@ use super::sliding::{VANISHED, slide};
 use super::sticking::{Sticking, diverging_ray};
 use super::straight::Straight;
 use glam::{DMat3, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// What two surfaces do to each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Coulomb's coefficient of friction (Assumption 3), at least 0.
     pub friction: f64,
@@ -58,7 +59,7 @@ pub struct Outcome {
 }
 
 /// How the contact points move during a part of the impact (3.2.2-3.2.3, 3.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// They slide; the direction may turn.
     Slide,
@@ -69,7 +70,7 @@ pub enum Mode {
 }
 
 /// A mode and where it begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModeStart {
     /// The mode.
     pub mode: Mode,
@@ -78,10 +79,30 @@ pub struct ModeStart {
 }
 
 /// The modes of an impact: at most a slide, and what follows it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<ModeStart>", into = "Vec<ModeStart>")]
 pub struct Modes {
     starts: [ModeStart; 2],
     count: usize,
+}
+
+impl From<Modes> for Vec<ModeStart> {
+    fn from(modes: Modes) -> Self {
+        modes.as_slice().to_vec()
+    }
+}
+
+impl TryFrom<Vec<ModeStart>> for Modes {
+    type Error = &'static str;
+
+    fn try_from(starts: Vec<ModeStart>) -> Result<Self, Self::Error> {
+        let mut modes = Self::none();
+        if starts.len() > modes.starts.len() {
+            return Err("an impact has at most two modes");
+        }
+        starts.iter().for_each(|start| modes.push(start.mode, start.normal_impulse));
+        Ok(modes)
+    }
 }
 
 impl Modes {

@@ -1,10 +1,10 @@
-//! What can be asked of a world, and done to it between events.
+//! What can be asked of a world, and how it is run (sections 1.2, 1.3).
 
-use super::body::BodyId;
+use super::body::{Body, BodyId};
 use super::error::RunError;
-use super::record::{Counters, ImpactRecord};
+use super::record::{Counters, Happened, ImpactRecord, Stopped};
 use super::step::World;
-use crate::body::State;
+use crate::body::{PrincipalMass, State};
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -19,81 +19,102 @@ impl World {
         self.queue.peek().map(|event| event.time)
     }
 
-    /// Runs all events up to a time. With a budget, stops after that many events; gives whether the time was reached.
-    pub fn run_until(&mut self, time: f64, budget: Option<u64>) -> Result<bool, RunError> {
+    /// Runs all events up to a time, that time included. Comes back earlier after a clock's stroke, and, with a budget, after
+    /// that many events; call it again to go on.
+    pub fn run_until(&mut self, time: f64, budget: Option<u64>) -> Result<Stopped, RunError> {
         let mut left = budget.unwrap_or(u64::MAX);
         while self.queue.peek().is_some_and(|event| event.time <= time) {
             if left == 0 {
-                return Ok(false);
+                return Ok(Stopped::Budget);
             }
             left -= 1;
-            self.step()?;
+            match self.step()? {
+                Some(Happened::Tick(stroke)) => return Ok(Stopped::Tick(stroke)),
+                Some(Happened::Sample(stroke)) => return Ok(Stopped::Sample(stroke)),
+                Some(Happened::Checked(..) | Happened::Impact(_) | Happened::Hop(..) | Happened::Boxed(_)) | None => {}
+            }
         }
         self.now = self.now.max(time);
-        Ok(true)
+        Ok(Stopped::Reached)
     }
 
     /// Number of bodies.
     pub fn len(&self) -> usize {
-        self.bodies.len()
+        self.bodies.len() - self.vacant.len()
     }
 
     /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty()
+        self.len() == 0
     }
 
-    /// All bodies in the order of adding.
-    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<> {
-        (0..self.bodies.len() as u32).map(BodyId)
+    /// All bodies by [`BodyId::index`]: in the order of adding as long as none was removed.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.bodies.iter().filter(|b| b.present).map(|b| b.id)
+    }
+
+    /// Whether a body is there: was added and not removed.
+    pub fn contains(&self, body: BodyId) -> bool {
+        self.body(body).is_some()
     }
 
     /// The body with a name.
     pub fn find(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId(i as u32))
+        self.bodies.iter().find(|b| b.present && b.name == name).map(|b| b.id)
     }
 
-    /// A body's name.
-    pub fn name(&self, body: BodyId) -> &str {
-        &self.bodies[body.index()].name
+    /// A body's name; `None` for a body that was removed.
+    pub fn name(&self, body: BodyId) -> Option<&str> {
+        self.body(body).map(|b| b.name.as_str())
     }
 
-    /// State of a body's principal frame at a time not before now, as long as nothing strikes it until then.
-    pub fn state_at(&self, body: BodyId, time: f64) -> State {
-        self.bodies[body.index()].motion.state_at(time)
+    /// State of a body's principal frame at a time not before now, as long as nothing strikes it until then; `None` for a body
+    /// that was removed.
+    pub fn state_at(&self, body: BodyId, time: f64) -> Option<State> {
+        self.body(body).map(|b| b.motion.state_at(time))
     }
 
-    /// `world_from_shape` of a body at a time.
-    pub fn shape_pose_at(&self, body: BodyId, time: f64) -> Pose {
-        let b = &self.bodies[body.index()];
-        b.motion.pose_at(time) * b.body_from_shape
+    /// `world_from_shape` of a body at a time; `None` for a body that was removed.
+    pub fn shape_pose_at(&self, body: BodyId, time: f64) -> Option<Pose> {
+        self.body(body).map(|b| b.motion.pose_at(time) * b.body_from_shape)
     }
 
-    /// Angular velocity in the axes of the shape's frame, rad/s.
-    pub fn shape_spin_at(&self, body: BodyId, time: f64) -> DVec3 {
-        let b = &self.bodies[body.index()];
-        b.body_from_shape.inverse_vector(b.motion.state_at(time).spin)
+    /// Angular velocity in the axes of the shape's frame, rad/s; `None` for a body that was removed.
+    pub fn shape_spin_at(&self, body: BodyId, time: f64) -> Option<DVec3> {
+        self.body(body).map(|b| b.body_from_shape.inverse_vector(b.motion.state_at(time).spin))
+    }
+
+    /// Mass (kg) and principal moments of a free body; `None` for others and for a body that was removed.
+    pub fn mass(&self, body: BodyId) -> Option<PrincipalMass> {
+        self.body(body)?.motion.mass().copied()
     }
 
     /// Kinetic and potential energy of all free bodies now, J.
     pub fn energy(&self) -> f64 {
-        self.bodies
-            .iter()
-            .filter_map(|b| b.motion.mass().map(|m| (b, m)))
-            .map(|(b, mass)| {
-                let s = b.motion.state_at(self.now);
-                let kinetic = 0.5 * (mass.mass() * s.velocity.length_squared() + (mass.moments() * s.spin).dot(s.spin));
-                kinetic - mass.mass() * self.settings.gravity.dot(s.world_from_body.translation)
-            })
-            .sum()
+        self.kinetic_energy() + self.potential_energy()
+    }
+
+    /// Kinetic energy of all free bodies now, J.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.sum(|mass, s| 0.5 * (mass.mass() * s.velocity.length_squared() + (mass.moments() * s.spin).dot(s.spin)))
+    }
+
+    /// Potential energy of all free bodies now in the field of gravity, zero at the origin, J. Other forces have none.
+    pub fn potential_energy(&self) -> f64 {
+        self.sum(|mass, s| -mass.mass() * self.settings.gravity.dot(s.world_from_body.translation))
     }
 
     /// Linear momentum of all free bodies now, kg m/s.
     pub fn momentum(&self) -> DVec3 {
-        self.bodies
-            .iter()
-            .filter_map(|b| b.motion.mass().map(|m| m.mass() * b.motion.state_at(self.now).velocity))
-            .sum()
+        self.sum(|mass, s| mass.mass() * s.velocity)
+    }
+
+    /// Angular momentum of all free bodies now about the world's origin, kg m^2/s.
+    pub fn angular_momentum(&self) -> DVec3 {
+        self.sum(|mass, s| {
+            let pose = s.world_from_body;
+            mass.mass() * pose.translation.cross(s.velocity) + pose.vector(mass.moments() * s.spin)
+        })
     }
 
     /// Number of pairs of bodies that are watched: those whose boxes overlap.
@@ -103,7 +124,14 @@ impl World {
 
     /// Counted work.
     pub fn counters(&self) -> Counters {
-        self.counters
+        let queue = self.queue.len() as u64;
+        Counters {
+            queue,
+            queue_peak: self.counters.queue_peak.max(queue),
+            pairs: self.broad.close_pairs() as u64,
+            cell_updates: self.broad.work().cell_updates,
+            ..self.counters
+        }
     }
 
     /// Smallest distance found at any measurement, m; infinite before the first.
@@ -119,5 +147,15 @@ impl World {
     /// The impacts so far, if the settings ask for them.
     pub fn impacts(&self) -> &[ImpactRecord] {
         &self.impacts
+    }
+
+    /// A body that is there.
+    pub(super) fn body(&self, id: BodyId) -> Option<&Body> {
+        self.bodies.get(id.index()).filter(|b| b.present && b.id == id)
+    }
+
+    /// Sum over all free bodies.
+    fn sum<T: std::iter::Sum>(&self, of: impl Fn(&PrincipalMass, &State) -> T) -> T {
+        self.bodies.iter().filter_map(|b| Some(of(b.motion.mass()?, &b.motion.state_at(self.now)))).sum()
     }
 }

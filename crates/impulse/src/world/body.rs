@@ -1,19 +1,25 @@
 //! A body of the world: a shape on a motion (section 2.5).
 
 use super::material::MaterialId;
+use super::rest::Rest;
 use crate::body::{Motion, Scripted};
 use crate::geometry::{MassProperties, Plane, Shape};
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
-/// A body of a world: its number, given in the order of adding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub(super) u32);
+/// A body of a world. The id of a body that was removed is never given to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BodyId {
+    pub(super) slot: u32,
+    /// How many bodies were in that place before.
+    pub(super) generation: u32,
+}
 
 impl BodyId {
-    /// The number, from 0.
+    /// A number from 0, given in the order of adding. Those of removed bodies are given again.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.slot as usize
     }
 }
 
@@ -70,6 +76,9 @@ pub enum MassSpec {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Body {
+    pub(super) id: BodyId,
+    /// Whether there is a body in this place; all the rest is void where there is none.
+    pub(super) present: bool,
     /// When its box expires, s.
     pub(super) expiry: f64,
     /// The queue's slot of that.
@@ -92,10 +101,12 @@ pub(super) struct Body {
     pub(super) lasting_until: f64,
     /// Where it was in its last hop, and in how many hops it has not moved from there.
     pub(super) stillness: Stillness,
+    /// Where it has stayed.
+    pub(super) rest: Rest,
 }
 
 /// How long a body in lasting contact has been where it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Stillness {
     /// `world_from_body`.
     pub(super) pose: Pose,
@@ -103,7 +114,54 @@ pub(super) struct Stillness {
     pub(super) hops: u32,
 }
 
+/// What a body is made from.
+pub(super) struct Given {
+    pub(super) id: BodyId,
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) material: MaterialId,
+    pub(super) motion: Motion,
+    pub(super) body_from_shape: Pose,
+}
+
 impl Body {
+    /// A body that is not yet in the broad phase and the queue.
+    pub(super) fn new(given: Given, now: f64) -> Self {
+        let Given { id, name, shape, material, motion, body_from_shape } = given;
+        let centre = body_from_shape.inverse().translation;
+        let bounds = shape.aabb(&body_from_shape);
+        let ball = match &shape {
+            // A ball that is fixed or scripted has its centre as the body's centre too.
+            Shape::Sphere(s) if centre.length() <= 1e-15 * s.radius() => Some(s.radius()),
+            _ => None,
+        };
+        let wall = match (&motion, &shape) {
+            (Motion::Fixed(pose), Shape::HalfSpace(h)) => {
+                let normal = pose.vector(h.normal()).normalize();
+                Some(Plane { normal, offset: h.offset() + pose.translation.dot(normal) })
+            }
+            _ => None,
+        };
+        Self {
+            id,
+            present: true,
+            radius: shape.bounding_radius(centre),
+            extents: bounds.min.abs().max(bounds.max.abs()),
+            rest: Rest::new(motion.pose_at(now), now),
+            expiry: f64::INFINITY,
+            expiry_slot: u32::MAX,
+            name,
+            shape,
+            material,
+            motion,
+            body_from_shape,
+            ball,
+            wall,
+            lasting_until: f64::NEG_INFINITY,
+            stillness: Stillness { pose: Pose::IDENTITY, hops: 0 },
+        }
+    }
+
     /// Whether it rests until something touches it.
     pub(super) fn is_frozen(&self) -> bool {
         matches!(self.motion, Motion::Resting(_))

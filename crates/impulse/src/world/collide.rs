@@ -1,6 +1,5 @@
 //! An impact: from two bodies that touch and approach to the impulse they exchange (chapter 3).
 
-use super::BodyId;
 use super::error::RunError;
 use super::measure::Measured;
 use super::record::ImpactRecord;
@@ -49,7 +48,7 @@ impl World {
         self.bodies[second].motion.apply_impulse(self.now, measured.point, -impulse);
         Ok(ImpactRecord {
             time: self.now,
-            bodies: items.map(BodyId),
+            bodies: items.map(|i| self.bodies[i as usize].id),
             point: measured.point,
             normal,
             impulse,

@@ -58,6 +58,41 @@ pub enum BuildError {
     },
 }
 
+/// Why something cannot be done to a world that runs.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ActError {
+    /// The id names no body.
+    #[error("there is no such body: it was removed, or belongs to another world")]
+    NoSuchBody,
+    /// The body cannot be moved.
+    #[error("body \"{0}\" is fixed or scripted: only free bodies can be pushed, pulled or set going")]
+    NotFree(String),
+    /// A number that is NaN or infinite.
+    #[error("body \"{name}\": {what} is not finite; give finite numbers")]
+    NotFinite {
+        /// The body.
+        name: String,
+        /// Which quantity.
+        what: &'static str,
+    },
+    /// A clock that does not go.
+    #[error(
+        "a clock with start {start} s and period {period} s does not go; the period must be positive, finite, and not lost in the rounding of the time"
+    )]
+    Clock {
+        /// First stroke, s.
+        start: f64,
+        /// Time between strokes, s.
+        period: f64,
+    },
+    /// The id names no clock.
+    #[error("there is no such clock: it was removed, or belongs to another world")]
+    NoSuchClock,
+    /// The id names no watch.
+    #[error("there is no such watch: it ended, or belongs to another world")]
+    NoSuchWatch,
+}
+
 /// Why a run cannot go on. Each is a broken invariant: please report it with the scene.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunError {
@@ -89,4 +124,39 @@ pub enum RunError {
         /// Why.
         error: crate::respond::ImpactError,
     },
+}
+
+/// Why a snapshot gives no world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SnapshotError {
+    /// Another version of the library wrote it.
+    #[error("the snapshot has version {found}, and this library reads version {known}; run the scene again")]
+    Version {
+        /// What it says.
+        found: u32,
+        /// What is understood.
+        known: u32,
+    },
+    /// Settings or materials out of range.
+    #[error("the snapshot is damaged: {0}")]
+    Setting(#[from] BuildError),
+    /// A shape that is none.
+    #[error("the snapshot is damaged: shape {shape} (from 0): {why}")]
+    Shape {
+        /// Which.
+        shape: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// A body that cannot be.
+    #[error("the snapshot is damaged: body {body} (from 0): {what}")]
+    Body {
+        /// Which.
+        body: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Anything else that contradicts itself.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(&'static str),
 }

@@ -33,11 +33,21 @@ impl World {
         }
     }
 
+    /// Lets frozen bodies around one move again: something is about to happen to it.
+    pub(super) fn wake_around(&mut self, body: u32) {
+        let mut around = std::mem::take(&mut self.around);
+        around.clear();
+        around.push(body);
+        around.extend(self.broad.close_to(body).map(|p| p.item));
+        self.wake(&around);
+        self.around = around;
+    }
+
     /// Lets frozen bodies, and all frozen ones that they touch, move again.
-    pub(super) fn wake(&mut self, bodies: [u32; 2]) {
+    pub(super) fn wake(&mut self, bodies: &[u32]) {
         let mut woken = std::mem::take(&mut self.woken);
         woken.clear();
-        for body in bodies {
+        for &body in bodies {
             self.wake_one(body, &mut woken);
         }
         let mut done = 0;

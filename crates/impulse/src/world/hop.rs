@@ -89,8 +89,8 @@ impl World {
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
         self.launch(island, length);
-        let items = self.pairs[pair as usize].items;
-        Ok(Happened::Hop(BodyId(items[0]), BodyId(items[1])))
+        let [first, second] = self.pairs[pair as usize].items.map(|i| self.bodies[i as usize].id);
+        Ok(Happened::Hop(first, second))
     }
 
     /// Movers, points and targets of an island.
@@ -320,6 +320,7 @@ impl World {
     fn launch(&mut self, island: &mut Island, length: f64) {
         for place in 0..island.bodies.len() {
             let launch = self.launch_of(island, place);
+            self.observe(island.bodies[place], &launch.state.world_from_body);
             let body = &mut self.bodies[island.bodies[place] as usize];
             body.motion.relaunch(launch);
             body.lasting_until = self.now + LASTING * length;
@@ -351,7 +352,8 @@ impl World {
                 held.points.push((site.point(), impulse));
                 if point.impulse != DVec3::ZERO {
                     let after = point.frame * point.velocity(&island.movers);
-                    self.remember(&site.record(self.now, impulse, after));
+                    let bodies = site.items.map(|i| self.bodies[i as usize].id);
+                    self.remember(&site.record((self.now, bodies), impulse, after));
                 }
             }
             self.pairs[pair as usize].held = Some(held);
@@ -402,11 +404,11 @@ impl Site {
         self.states[side].velocity + self.arm_rate(side)
     }
 
-    fn record(&self, time: f64, impulse: DVec3, after: DVec3) -> ImpactRecord {
+    fn record(&self, (time, bodies): (f64, [BodyId; 2]), impulse: DVec3, after: DVec3) -> ImpactRecord {
         let before = self.sliding();
         ImpactRecord {
             time,
-            bodies: self.items.map(BodyId),
+            bodies,
             point: self.point(),
             normal: self.touching.normal,
             impulse,

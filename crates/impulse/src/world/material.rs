@@ -2,10 +2,11 @@
 
 use super::BuildError;
 use crate::respond::{Law, Material};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A material of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MaterialId(pub(super) u32);
 
 /// What two materials do to each other where nothing else is said: the geometric mean of their friction, the smaller restitution,
@@ -35,6 +36,11 @@ impl Materials {
     pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, material: Material) -> Result<(), BuildError> {
         self.pairs.insert((a.min(b), a.max(b)), checked(material)?);
         Ok(())
+    }
+
+    /// All materials in order, and all pairs with coefficients of their own.
+    pub(super) fn list(&self) -> (Vec<Material>, Vec<(MaterialId, MaterialId, Material)>) {
+        (self.materials.clone(), self.pairs.iter().map(|(&(a, b), &material)| (a, b, material)).collect())
     }
 
     pub(super) fn contains(&self, material: MaterialId) -> bool {

@@ -4,6 +4,7 @@ use super::settings::Settings;
 use crate::geometry::closest::PairCache;
 use crate::respond::Material;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What is known about a pair while it is close: one cache line.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub(super) struct Pair {
 }
 
 /// Impulses of the last hop of a pair in lasting contact: where the next one begins.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Held {
     /// When, s.
     pub(super) time: f64,

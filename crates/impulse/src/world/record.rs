@@ -1,8 +1,10 @@
 //! What a run leaves behind: impacts, counted work, and a hash of the event trace.
 
 use super::BodyId;
+use super::clock::Stroke;
 use crate::respond::Modes;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,10 +17,34 @@ pub enum Happened {
     Hop(BodyId, BodyId),
     /// A body got a new box.
     Boxed(BodyId),
+    /// A clock for controllers struck.
+    Tick(Stroke),
+    /// A clock for observers struck.
+    Sample(Stroke),
+}
+
+/// Why a run came back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stopped {
+    /// The time was reached.
+    Reached,
+    /// The budget of events was used up.
+    Budget,
+    /// A clock for controllers struck.
+    Tick(Stroke),
+    /// A clock for observers struck.
+    Sample(Stroke),
+}
+
+impl Stopped {
+    /// Whether the time was reached.
+    pub fn reached(&self) -> bool {
+        *self == Self::Reached
+    }
 }
 
 /// An impact, in the world frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImpactRecord {
     /// When, s.
     pub time: f64,
@@ -43,7 +69,7 @@ pub struct ImpactRecord {
 }
 
 /// Counted work.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counters {
     /// Events taken from the queue.
     pub events: u64,
@@ -65,6 +91,24 @@ pub struct Counters {
     pub unconverged: u64,
     /// Boxes made anew at their expiry.
     pub expiries: u64,
+    /// Strokes of clocks.
+    pub strokes: u64,
+    /// Events in the queue now.
+    pub queue: u64,
+    /// Events in the queue at most.
+    pub queue_peak: u64,
+    /// Pairs of bodies now whose boxes overlap.
+    pub pairs: u64,
+    /// Cells of the spatial hash entered or left.
+    pub cell_updates: u64,
+}
+
+impl Counters {
+    /// Whether none is near its end.
+    pub(super) fn are_plausible(&self) -> bool {
+        let Self { events, checks, measurements, collisions, microcollisions, expiries, strokes, .. } = *self;
+        [events, checks, measurements, collisions, microcollisions, expiries, strokes].iter().all(|&n| n < u64::MAX / 2)
+    }
 }
 
 /// A hash of everything that happened, in order.
@@ -78,6 +122,10 @@ impl Default for TraceHash {
 }
 
 impl TraceHash {
+    pub(super) fn restored(value: u64) -> Self {
+        Self(value)
+    }
+
     pub(super) fn value(self) -> u64 {
         self.0
     }
@@ -85,7 +133,7 @@ impl TraceHash {
     /// Takes in an impact: when, who, and the impulse's bits.
     pub(super) fn add(&mut self, record: &ImpactRecord) {
         self.mix(record.time.to_bits());
-        self.mix(u64::from(record.bodies[0].0) << 32 | u64::from(record.bodies[1].0));
+        self.mix(u64::from(record.bodies[0].slot) << 32 | u64::from(record.bodies[1].slot));
         for x in record.impulse.to_array() {
             self.mix(x.to_bits());
         }

@@ -19,6 +19,7 @@ const KEPT: f64 = 0.3;
 impl World {
     /// Gives a body whose box has expired another one, and every pair that it forms or leaves its place in the queue.
     pub(super) fn rebox(&mut self, body: u32) {
+        self.bodies[body as usize].motion.look_ahead(self.now);
         self.tracks[body as usize] = Track::new(&self.bodies[body as usize], self.settings.gravity);
         let mut changes = std::mem::take(&mut self.changes);
         self.replace_box(body, &mut changes);
@@ -79,8 +80,7 @@ impl World {
 
     fn predict_until_expiry(&mut self, pair: u32) -> f64 {
         let items = self.pairs[pair as usize].items;
-        if !items.iter().any(|&i| self.bodies[i as usize].is_free()) {
-            // No impulse moves either: they may pass through each other.
+        if !self.may_strike(items) {
             return f64::INFINITY;
         }
         if items.iter().all(|&i| self.bodies[i as usize].stands()) {
@@ -88,6 +88,11 @@ impl World {
         }
         let limit = items.iter().map(|&i| self.bodies[i as usize].horizon()).fold(f64::INFINITY, f64::min);
         self.predict(pair, self.now, limit)
+    }
+
+    /// Whether an impulse moves one of them; bodies of which none can be moved may pass through each other.
+    pub(super) fn may_strike(&self, items: [u32; 2]) -> bool {
+        items.iter().any(|&i| self.bodies[i as usize].is_free())
     }
 
     /// Sees to it that a body has a box for the time to come: the one it has, where that serves for long enough.
@@ -115,32 +120,42 @@ impl World {
         }
     }
 
-    fn take_up(&mut self, close: &ClosePair) {
-        let [first, second] = close.items.map(|i| &self.bodies[i as usize]);
+    /// A pair that has just become close, in its slot of the queue.
+    pub(super) fn new_pair(&self, items: [u32; 2], slot: u32) -> Pair {
+        let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let size = first.radius.min(second.radius);
-        let pair = Pair {
-            items: close.items,
-            slot: self.queue.insert(f64::INFINITY, Pending::Check(close.items)),
+        Pair {
+            items,
+            slot,
             parked: true,
             touch: self.settings.touch * size,
             material: self.materials.combined(first.material, second.material),
             cache: None,
             held: None,
-        };
+        }
+    }
+
+    fn take_up(&mut self, close: &ClosePair) {
+        let slot = self.queue.insert(f64::INFINITY, Pending::Check(close.items));
+        let pair = self.new_pair(close.items, slot);
         let slots = &mut self.pairs;
         if slots.len() == close.pair as usize {
             slots.push(pair);
         } else {
             slots[close.pair as usize] = pair;
         }
-        let slot = self.pairs[close.pair as usize].slot as usize;
-        if self.pair_of_slot.len() <= slot {
-            self.pair_of_slot.resize(slot + 1, u32::MAX);
-        }
-        self.pair_of_slot[slot] = close.pair;
+        self.note_slot(slot, close.pair);
     }
 
-    fn set_expiry(&mut self, body: u32, expiry: f64) {
+    /// Notes whose check is in a slot of the queue.
+    pub(super) fn note_slot(&mut self, slot: u32, pair: u32) {
+        if self.pair_of_slot.len() <= slot as usize {
+            self.pair_of_slot.resize(slot as usize + 1, u32::MAX);
+        }
+        self.pair_of_slot[slot as usize] = pair;
+    }
+
+    pub(super) fn set_expiry(&mut self, body: u32, expiry: f64) {
         let b = &mut self.bodies[body as usize];
         b.expiry = expiry;
         self.queue.update(b.expiry_slot, expiry);
@@ -157,7 +172,7 @@ impl World {
         if let Motion::Fixed(pose) = &b.motion {
             return (b.shape.aabb(&(*pose * b.body_from_shape)), f64::INFINITY);
         }
-        let expiry = self.now + lasting;
+        let expiry = (self.now + lasting).min(b.motion.known_until(self.now));
         // A body at rest without weight stays where it is for ever.
         let until = if expiry.is_finite() { expiry } else { self.now };
         let swept = b.motion.swept_box(self.reach(b), Range::new(self.now, until));

@@ -1,9 +1,11 @@
 //! Every tolerance of the world, with unit, default and what it is for (design of the two lengths: section 3.5 needs both).
 
+use super::error::BuildError;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What rules a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Acceleration of gravity, m/s^2.
     pub gravity: DVec3,
@@ -17,6 +19,12 @@ pub struct Settings {
     pub box_travel: f64,
     /// What slow impacts are (section 3.5).
     pub contact: ContactRule,
+    /// How far a body may be from where it was, in bounding radii, and turn, in radians, and still count as settled. Less than
+    /// what contact makes bodies hop (`envelope`) and nothing ever settles; much more and slow motion passes for rest.
+    pub settle_distance: f64,
+    /// How long it must have been so, s. Together they bound the mean speed of a settled body by `settle_distance / settle_time`
+    /// bounding radii per second.
+    pub settle_time: f64,
     /// Whether the broad phase compares all boxes instead of hashing them: the reference.
     pub naive_broad_phase: bool,
     /// Whether every impact is recorded.
@@ -31,14 +39,39 @@ impl Default for Settings {
             envelope: 1e-5,
             box_travel: 1.0,
             contact: ContactRule::Joint,
+            settle_distance: 1e-3,
+            settle_time: 0.1,
             naive_broad_phase: false,
             record_impacts: false,
         }
     }
 }
 
+impl Settings {
+    /// Refuses what cannot rule a run.
+    pub(super) fn check(&self) -> Result<(), BuildError> {
+        let positive = [
+            ("touch", self.touch),
+            ("envelope", self.envelope),
+            ("box_travel", self.box_travel),
+            ("settle_distance", self.settle_distance),
+            ("settle_time", self.settle_time),
+        ];
+        for (name, value) in positive {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(BuildError::Setting { name, value });
+            }
+        }
+        if self.gravity.is_finite() {
+            Ok(())
+        } else {
+            Err(BuildError::Setting { name: "gravity", value: self.gravity.length() })
+        }
+    }
+}
+
 /// How contact that lasts is carried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContactRule {
     /// Hops in which all near points of all bodies in contact get their impulses together.
     #[default]

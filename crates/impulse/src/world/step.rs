@@ -1,6 +1,7 @@
 //! The event loop (section 1.2, figure 2.14).
 
-use super::body::{Body, BodyId};
+use super::body::Body;
+use super::clock::Clock;
 use super::error::RunError;
 use super::island::Island;
 use super::material::Materials;
@@ -8,9 +9,63 @@ use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
 use super::track::Track;
+use super::watch::Watch;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
+///
+/// Nothing is called back from inside: [`World::step`] does one event and says what it was, [`World::run_until`] comes back at
+/// every stroke of a clock, and in between bodies can be looked at, pushed, added and removed.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{HalfSpace, Sphere};
+/// use impulse::math::Pose;
+/// use impulse::respond::{Law, Material};
+/// use impulse::world::{BodySpec, ClockSpec, MassSpec, MotionSpec, Settings, Stopped, WorldBuilder};
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// let steel = builder.material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge })?;
+/// let floor = builder.body(BodySpec {
+///     name: "floor".into(),
+///     shape: HalfSpace::new(DVec3::Z, 0.0)?.into(),
+///     world_from_shape: Pose::IDENTITY,
+///     material: steel,
+///     motion: MotionSpec::Fixed,
+/// })?;
+/// let ball = builder.body(BodySpec {
+///     name: "ball".into(),
+///     shape: Sphere::new(0.05)?.into(),
+///     world_from_shape: Pose::from_translation(DVec3::new(0.0, 0.0, 0.25)),
+///     material: steel,
+///     motion: MotionSpec::Free { mass: MassSpec::Density(7800.0), velocity: DVec3::ZERO, spin: DVec3::ZERO },
+/// })?;
+/// let mut world = builder.build()?;
+///
+/// world.add_clock(ClockSpec::sample(0.1))?;
+/// let mut heights = Vec::new();
+/// while let Stopped::Sample(stroke) = world.run_until(2.0, None)? {
+///     heights.extend(world.state_at(ball, stroke.time).map(|state| state.world_from_body.translation.z));
+/// }
+/// assert_eq!(heights.len(), 21);
+/// assert_eq!(world.settled(ball), Some(true));
+///
+/// // It presses on the floor with its weight.
+/// let watch = world.watch_contact(ball, floor)?;
+/// while !world.run_until(2.5, None)?.reached() {}
+/// let force = world.contact_sum(watch).and_then(|sum| sum.mean_force()).unwrap_or_default();
+/// let weight = 9.81 * world.mass(ball).map_or(0.0, |mass| mass.mass());
+/// assert!((force.z / weight - 1.0).abs() < 1e-2);
+///
+/// // Without the floor it falls, and its snapshot falls like it.
+/// world.remove(floor)?;
+/// let mut copy = impulse::world::World::restore(world.snapshot())?;
+/// for world in [&mut world, &mut copy] {
+///     while !world.run_until(3.0, None)?.reached() {}
+/// }
+/// assert_eq!(world.state_at(ball, 3.0), copy.state_at(ball, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct World {
     pub(super) settings: Settings,
@@ -28,13 +83,18 @@ pub struct World {
     pub(super) min_separation: f64,
     pub(super) hash: TraceHash,
     pub(super) impacts: Vec<ImpactRecord>,
+    /// Places of removed bodies, taken again from the end.
+    pub(super) vacant: Vec<u32>,
+    pub(super) clocks: Vec<Option<Clock>>,
+    pub(super) watches: Vec<Option<Watch>>,
     /// Room for what the broad phase reports, kept from call to call.
     pub(super) changes: Changes,
     /// Room for the pairs of a struck body and the times of their checks, kept from call to call.
     pub(super) partners: Vec<(u32, f64)>,
     /// Room for the neighbours of bodies that are woken, kept from call to call.
     pub(super) neighbours: Vec<u32>,
-    /// Room for bodies that are woken, kept from call to call.
+    /// Room for bodies around one, and for those that are woken, kept from call to call.
+    pub(super) around: Vec<u32>,
     pub(super) woken: Vec<u32>,
     /// Room for bodies in lasting contact, kept from call to call.
     pub(super) island: Island,
@@ -47,6 +107,10 @@ pub(super) enum Pending {
     Expiry(u32),
     /// A pair may touch.
     Check([u32; 2]),
+    /// A clock for controllers strikes.
+    Tick(u32),
+    /// A clock for observers strikes.
+    Sample(u32),
 }
 
 impl World {
@@ -55,9 +119,12 @@ impl World {
         let Some(event) = self.queue.peek() else { return Ok(None) };
         self.now = event.time;
         self.counters.events += 1;
+        self.counters.queue_peak = self.counters.queue_peak.max(self.queue.len() as u64);
         let happened = match event.key {
             Pending::Expiry(body) => self.renew(body),
             Pending::Check(_) => self.check(self.pair_of_slot[event.slot as usize])?,
+            Pending::Tick(clock) => Happened::Tick(self.strike(clock)),
+            Pending::Sample(clock) => Happened::Sample(self.strike(clock)),
         };
         Ok(Some(happened))
     }
@@ -65,8 +132,9 @@ impl World {
     /// A box has expired: a new one, and checks for the pairs it forms.
     fn renew(&mut self, body: u32) -> Happened {
         self.counters.expiries += 1;
+        self.observe(body, &self.bodies[body as usize].motion.pose_at(self.now));
         self.rebox(body);
-        Happened::Boxed(BodyId(body))
+        Happened::Boxed(self.bodies[body as usize].id)
     }
 
     /// A pair's time has come: it strikes, or is looked at again later.
@@ -86,12 +154,16 @@ impl World {
         }
         let Some(measured) = self.touching(pair, measured) else {
             self.schedule(pair);
-            return Ok(Happened::Checked(BodyId(items[0]), BodyId(items[1])));
+            let [first, second] = items.map(|i| self.bodies[i as usize].id);
+            return Ok(Happened::Checked(first, second));
         };
         if let Some(length) = self.lasting(pair, &measured) {
             return self.hop(pair, length);
         }
-        self.wake(items);
+        for (body, state) in items.into_iter().zip(&measured.states) {
+            self.observe(body, &state.world_from_body);
+        }
+        self.wake(&items);
         let record = self.collide(pair, &measured)?;
         self.remember(&record);
         self.restart(items);
@@ -114,6 +186,7 @@ impl World {
             self.counters.collisions += 1;
         }
         self.hash.add(record);
+        self.note_impact(record);
         if self.settings.record_impacts {
             self.impacts.push(*record);
         }

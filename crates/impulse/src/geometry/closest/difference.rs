@@ -3,6 +3,7 @@
 use super::core::Core;
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// All points `a - b` with `a` in the first body and `b` in the second, in the frame of the first.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct Difference<'a> {
 }
 
 /// A piece of the first body and one of the second: a piece of the difference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Piece {
     pub(super) first: u32,
     pub(super) second: u32,

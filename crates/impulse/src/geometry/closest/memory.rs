@@ -3,11 +3,12 @@
 use super::assembly::PiecePair;
 use super::{FeaturePair, SearchCache};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What is remembered about a pair of shapes between two questions about it. Any value is valid; a good one saves time.
 ///
 /// Shapes of many parts remember the last few pairs of parts that were near.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PairCache {
     entries: [Entry; PARTS],
     /// The entry that is given up next.
@@ -21,7 +22,7 @@ pub struct PairCache {
 /// Pairs of parts remembered: a body at rest touches in about three.
 const PARTS: usize = 4;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Entry {
     /// The pair of parts plus one; zero means none.
     key: (u32, u32),
@@ -29,7 +30,7 @@ struct Entry {
 }
 
 /// What is remembered about a pair of parts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memory {
     pub(super) search: SearchCache,
     pub(super) features: FeaturePair,

@@ -14,6 +14,7 @@ use super::core::Disc;
 use super::difference::{Difference, Piece, Vertex};
 use crate::math::any_perpendicular;
 use glam::{DMat2, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Proven closest points.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +38,27 @@ impl Polished {
 }
 
 /// Up to three pieces of the difference.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Piece>", into = "Vec<Piece>")]
 pub(super) struct Active {
     pieces: [Piece; 3],
     len: u8,
+}
+
+impl From<Active> for Vec<Piece> {
+    fn from(active: Active) -> Self {
+        active.pieces().to_vec()
+    }
+}
+
+impl TryFrom<Vec<Piece>> for Active {
+    type Error = &'static str;
+
+    fn try_from(pieces: Vec<Piece>) -> Result<Self, Self::Error> {
+        let mut active = Self::default();
+        let all = pieces.into_iter().all(|piece| active.add(piece));
+        all.then_some(active).ok_or("at most three different pieces are active")
+    }
 }
 
 impl Active {

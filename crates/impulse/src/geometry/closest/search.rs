@@ -8,9 +8,10 @@ use super::polish::{Active, Attempt, Polished, ROUNDING, polish};
 use super::simplex::Simplex;
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What a search remembers for the next one about the same two bodies. Any value is valid; a good one saves time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchCache {
     /// Unit vector from the second body to the first, in the frame of the first; zero at first.
     direction: DVec3,

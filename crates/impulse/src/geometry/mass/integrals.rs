@@ -2,10 +2,11 @@
 
 use crate::math::{Pose, outer};
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Volume, centre of volume and central second moments of a solid: the thesis' ten integrals, kept about the solid's own
 /// centre so that a solid far from the origin loses no digits.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VolumeIntegrals {
     /// `T_1`: the volume, m^3.
     pub volume: f64,

@@ -25,6 +25,12 @@ impl HalfSpace {
         Ok(Self { plane: Plane { normal: unit(normal), offset } })
     }
 
+    /// The same from a normal that is a unit vector already, which is kept to the bit.
+    pub(in crate::geometry) fn restored(normal: DVec3, offset: f64) -> Option<Self> {
+        let is_unit = (normal.length_squared() - 1.0).abs() < 1e-9;
+        (is_unit && offset.is_finite()).then_some(Self { plane: Plane { normal, offset } })
+    }
+
     /// Outward unit normal.
     pub fn normal(&self) -> DVec3 {
         self.plane.normal

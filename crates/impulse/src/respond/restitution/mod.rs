@@ -1,11 +1,13 @@
 //! The laws of restitution (3.1): when an impact ends. One law, one file.
 
+use serde::{Deserialize, Serialize};
+
 mod stronge;
 mod poisson;
 mod newton;
 
 /// A law of restitution; `e` is its coefficient in [0, 1]. With `e = 0` every law ends the impact at maximum compression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Law {
     /// Normal work, Assumption 2: W. J. Stronge, "Unraveling paradoxical theories for rigid body collisions", J. Appl. Mech.
     /// 58 (1991). Never adds energy.

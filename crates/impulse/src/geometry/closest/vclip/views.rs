@@ -3,9 +3,10 @@
 use crate::geometry::ConvexPolyhedron;
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A feature of a convex polyhedron, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Feature {
     /// A corner.
     Vertex(u32),
@@ -16,7 +17,7 @@ pub enum Feature {
 }
 
 /// The closest features of two polyhedra when they were last asked about: where the next search starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeaturePair {
     /// Of the first body.
     pub first: Feature,

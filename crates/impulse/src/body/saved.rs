@@ -1,0 +1,89 @@
+//! Motions as plain data from which they are made again to the bit: what they started from, not what was derived from it
+//! (section 2.5).
+
+use super::parabola::Parabola;
+use super::{Attitude, Ballistic, Cycle, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting, Scripted, State};
+use crate::math::{Pose, is_moderate};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// A motion in a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum SavedMotion {
+    Fixed(Pose),
+    Ballistic { mass: PrincipalMass, centre: Parabola, start: Attitude },
+    Driven(SavedDriven),
+    Cycle(Cycle),
+    Keyframes(Vec<Keyframe>),
+    Resting(Resting),
+}
+
+/// A driven motion in a snapshot.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedDriven {
+    pub(super) mass: PrincipalMass,
+    pub(super) centre: Parabola,
+    /// At the launch.
+    pub(super) orientation: DQuat,
+    pub(super) momentum: DVec3,
+    pub(super) torque: DVec3,
+    /// Time since the launch at which the first step in use begins, and the attitude then.
+    pub(super) kept: (f64, DQuat),
+}
+
+impl From<&Motion> for SavedMotion {
+    fn from(motion: &Motion) -> Self {
+        match motion {
+            Motion::Fixed(pose) => Self::Fixed(*pose),
+            Motion::Ballistic(flight) => {
+                Self::Ballistic { mass: flight.mass, centre: flight.centre, start: flight.start() }
+            }
+            Motion::Driven(driven) => Self::Driven(driven.saved()),
+            Motion::Resting(resting) => Self::Resting(*resting),
+            Motion::Scripted(Scripted::Cycle(cycle)) => Self::Cycle(*cycle),
+            Motion::Scripted(Scripted::Keyframes(keys)) => Self::Keyframes(keys.keys()),
+        }
+    }
+}
+
+impl SavedMotion {
+    /// The motion, if there is one like that at time `now`.
+    pub(crate) fn restored(self, now: f64) -> Option<Motion> {
+        match self {
+            Self::Fixed(pose) => pose.is_rigid().then_some(Motion::Fixed(pose)),
+            Self::Ballistic { mass, centre, start: Attitude { orientation, spin } } => {
+                is_flight(&mass, &centre, orientation, spin).then(|| {
+                    let pose = Pose { rotation: orientation, translation: centre.position };
+                    let state = State { world_from_body: pose, velocity: centre.velocity, spin };
+                    Motion::Ballistic(Ballistic::new(mass, Launch { time: centre.start, state }, centre.acceleration))
+                })
+            }
+            Self::Driven(saved) => {
+                let SavedDriven { mass, centre, orientation, momentum, torque, kept: (begin, attitude) } = &saved;
+                let is_sound = is_flight(mass, centre, *orientation, *momentum)
+                    && (is_moderate(*torque) && *torque != DVec3::ZERO)
+                    && (is_unit(*attitude) && *begin >= 0.0);
+                is_sound.then(|| Driven::resumed(&saved, now)).flatten().map(Motion::Driven)
+            }
+            Self::Resting(resting) => is_sound(&resting).then_some(Motion::Resting(resting)),
+            Self::Cycle(cycle) => cycle.checked().ok().map(|cycle| Motion::Scripted(cycle.into())),
+            Self::Keyframes(keys) => Keyframes::new(&keys).ok().map(|keys| Motion::Scripted(keys.into())),
+        }
+    }
+}
+
+fn is_unit(q: DQuat) -> bool {
+    (q.length_squared() - 1.0).abs() < 1e-9
+}
+
+fn is_sound(resting: &Resting) -> bool {
+    let Resting { mass, pose, drive } = resting;
+    let finite = is_moderate(drive.acceleration) && is_moderate(drive.torque);
+    finite && pose.is_rigid() && PrincipalMass::new(mass.mass(), mass.moments()).is_ok()
+}
+
+fn is_flight(mass: &PrincipalMass, centre: &Parabola, orientation: DQuat, turning: DVec3) -> bool {
+    let Parabola { start, position, velocity, acceleration } = centre;
+    let finite = [position, velocity, acceleration, &turning].iter().all(|&&v| is_moderate(v));
+    finite && start.is_finite() && is_unit(orientation) && PrincipalMass::new(mass.mass(), mass.moments()).is_ok()
+}

@@ -1,0 +1,49 @@
+//! Hashes of the traces of fixed scenes, the same on every machine and in every build profile (section 2.14).
+//!
+//! A change of trajectories changes them: the failing test prints the new table, to be copied here and noted in the changelog.
+
+use crate::world::gas;
+use crate::zoo::{Habitat, Zoo};
+use impulse::DVec3;
+use impulse::world::{Settings, World};
+
+const HASHES: [(&str, u64); 6] = [
+    ("gas", 0xc592_bba7_abbf_846d),
+    ("zoo in a box", 0x783d_9fe2_511d_35b2),
+    ("zoo in weightless space", 0xb4cf_968e_e097_ebba),
+    ("zoo with scripts and forces", 0x7c52_53c4_09a8_c977),
+    ("zoo with compounds and meshes", 0xa6bf_05e0_d042_ba7f),
+    ("small zoo", 0x7c3d_627f_4b65_999f),
+];
+
+fn scene(name: &str) -> World {
+    let settings = Settings::default();
+    let weightless = Settings { gravity: DVec3::ZERO, ..settings };
+    let zoo = Habitat { seed: 77, bodies: 20, closed: true, mixed: false, convex: true, settings };
+    let habitat = match name {
+        "gas" => return gas(settings, 3),
+        "zoo in a box" => zoo,
+        "zoo in weightless space" => Habitat { closed: false, settings: weightless, ..zoo },
+        "zoo with scripts and forces" => Habitat { seed: 78, mixed: true, ..zoo },
+        "zoo with compounds and meshes" => Habitat { seed: 79, mixed: true, convex: false, ..zoo },
+        "small zoo" => Habitat { seed: 80, bodies: 8, ..zoo },
+        _ => panic!("there is no scene {name}"),
+    };
+    let Zoo { world, .. } = habitat.build();
+    world
+}
+
+#[test]
+fn traces_have_not_changed() {
+    let run = |name: &'static str| {
+        let mut world = scene(name);
+        for _ in 0..500 {
+            world.step().unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        assert!(world.counters().collisions > 5, "{name}: {:?}", world.counters());
+        (name, world.trace_hash())
+    };
+    let found = HASHES.map(|(name, _)| run(name));
+    let table: String = found.iter().map(|(name, hash)| format!("    (\"{name}\", {hash:#018x}),\n")).collect();
+    assert_eq!(found, HASHES, "the new table:\n{table}");
+}
