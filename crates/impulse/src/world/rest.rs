@@ -53,9 +53,14 @@ impl World {
     /// The angle between a body and its anchor now, if it was never too far from there since it was seen last.
     fn turned_if_stayed(&self, body: &Body, pose: &Pose) -> Option<f64> {
         let Rest { anchor, seen, turned, .. } = body.rest;
+        let reach = self.settings.settle_distance * body.radius;
+        // Most bodies that are looked at are far: no need to know their ways.
+        if pose.translation.distance_squared(anchor.translation) > reach * reach {
+            return None;
+        }
         let path = body.motion.swept_box(0.0, Range::new(seen, self.now));
         let far = (path.max - anchor.translation).abs().max((path.min - anchor.translation).abs());
-        if far.length() > self.settings.settle_distance * body.radius {
+        if far.length() > reach {
             return None;
         }
         let between = anchor.rotation.conjugate() * pose.rotation;

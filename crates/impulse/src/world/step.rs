@@ -10,6 +10,7 @@ use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
 use super::track::Track;
 use super::watch::Watch;
+use crate::body::Motion;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 
 /// Bodies, and everything that is going to happen to them.
@@ -132,7 +133,11 @@ impl World {
     /// A box has expired: a new one, and checks for the pairs it forms.
     fn renew(&mut self, body: u32) -> Happened {
         self.counters.expiries += 1;
-        self.observe(body, &self.bodies[body as usize].motion.pose_at(self.now));
+        let motion = &self.bodies[body as usize].motion;
+        // A flight is one path from impact to impact; other motions have ends of their own.
+        if !matches!(motion, Motion::Ballistic(_)) {
+            self.observe(body, &motion.pose_at(self.now));
+        }
         self.rebox(body);
         Happened::Boxed(self.bodies[body as usize].id)
     }
