@@ -63,7 +63,7 @@ fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Axi
 }
 
 impl Axis {
-    /// The direction, a unit vector, its rate of change, and by how much longer that rate is than that of what it is made of.
+    /// The direction, a unit vector, its rate of change, and one over the sine of the angle between its edges (1 without edges).
     pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3, f64) {
         match *self {
             Self::InSpace(n) => (n, DVec3::ZERO, 1.0),

@@ -126,7 +126,8 @@ mod tests {
         );
         let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
         assert_eq!(flat(Form::Triangle(&triangle), DVec3::Z), Flat::Face);
-        assert_eq!(flat(Form::Triangle(&triangle), DVec3::NEG_Y), Flat::Line(DVec3::X));
+        let side = flat(Form::Triangle(&triangle), DVec3::NEG_Y);
+        assert!(matches!(side, Flat::Line(line) if line.abs() == DVec3::X), "{side:?}");
         assert_eq!(flat(Form::Triangle(&triangle), DVec3::X), Flat::Point);
     }
 }
