@@ -1,6 +1,6 @@
 //! Snapshots (sections 1.2, 2.4): a restored world goes on to the bit, and damaged ones are refused.
 
-use crate::world::surface;
+use crate::world_support::surface;
 use crate::zoo::{Habitat, Stream};
 use impulse::DVec3;
 use impulse::math::Pose;

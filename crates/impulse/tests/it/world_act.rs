@@ -1,6 +1,6 @@
 //! Pushes, forces and torques on bodies of a running world, against closed forms (sections 1.3, 2.5, 5.4).
 
-use crate::world::{floor, free, surface};
+use crate::world_support::{floor, free, surface};
 use impulse::body::{Keyframe, Keyframes};
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;

@@ -1,6 +1,7 @@
 //! Ticks and samples (section 5.4): at exact times, in a fixed order, after the impacts of the same instant.
 
-use crate::world::{free, gas, surface};
+use crate::world::gas;
+use crate::world_support::{free, surface};
 use impulse::DVec3;
 use impulse::geometry::Sphere;
 use impulse::world::{ActError, ClockKind, ClockSpec, Happened, Settings, Stopped, World, WorldBuilder};

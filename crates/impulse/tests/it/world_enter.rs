@@ -1,6 +1,7 @@
 //! Bodies that come and go while the world runs (section 2.4.3).
 
-use crate::world::{floor, free, gas, surface};
+use crate::world::gas;
+use crate::world_support::{floor, free, surface};
 
 use impulse::geometry::{Cuboid, Ellipsoid, Sphere};
 use impulse::math::Pose;

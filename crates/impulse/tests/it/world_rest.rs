@@ -1,6 +1,6 @@
 //! Rest and contact forces as averages over time (section 1.3).
 
-use crate::world::{floor, free, surface};
+use crate::world_support::{floor, free, surface};
 use impulse::DVec3;
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::world::{BodyId, BodySpec, MotionSpec, Settings, World, WorldBuilder};

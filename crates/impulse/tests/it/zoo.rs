@@ -1,6 +1,6 @@
 //! Random scenes with every kind of shape and motion (sections 2.2, 2.5), the same on every machine.
 
-use crate::world::surface;
+use crate::world_support::surface;
 use impulse::body::{Clock, Cycle, Keyframe, Keyframes, Scripted};
 use impulse::geometry::{
     Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, HalfSpace, Piece, RoundedCuboid, Shape,
