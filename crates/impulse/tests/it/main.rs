@@ -41,5 +41,4 @@ mod decompose;
 mod closest_oracle;
 mod closest_polyhedra;
 mod detect_queue;
-mod contact;
 mod detect_broad_phase;

@@ -97,7 +97,7 @@ impl Shot {
         tally.shots += 1;
         tally.misses += u32::from(counted.collisions + counted.microcollisions == 0);
         tally.overlaps += u32::from(ran != Ok(true));
-        let end = self.pose.inverse_point(world.state_at(body, world.time()).world_from_body.translation);
+        let end = self.pose.inverse_point(world.state_at(body, world.time()).unwrap().world_from_body.translation);
         let is_behind = end.z * self.pose.inverse_point(self.start.translation).z < 0.0;
         let is_beside = end.abs().truncate().max_element() > 0.5 * PLATE;
         tally.passed += u32::from(PLATES[self.plate] == "fixed" && is_behind && !is_beside);
@@ -112,7 +112,7 @@ impl Shot {
     /// with it, and without gravity there is no measure of what is lasting contact. Gives whether that was reached.
     fn run(&self, world: &mut World) -> Result<bool, RunError> {
         if PLATES[self.plate] == "fixed" {
-            return world.run_until(1.5 * self.flight, Some(BUDGET));
+            return world.run_until(1.5 * self.flight, Some(BUDGET)).map(|stopped| stopped.reached());
         }
         for _ in 0..BUDGET {
             match world.step()? {
