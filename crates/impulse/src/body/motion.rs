@@ -119,7 +119,9 @@ impl Motion {
     /// A box that contains, during an interval of time, a ball of the given radius about the centre of mass (section 2.4.3).
     pub fn swept_box(&self, radius: f64, times: Range) -> Aabb {
         let centre = match self {
-            Self::Fixed(pose) | Self::Resting(Resting { pose, .. }) => Aabb { min: pose.translation, max: pose.translation },
+            Self::Fixed(pose) | Self::Resting(Resting { pose, .. }) => {
+                Aabb { min: pose.translation, max: pose.translation }
+            }
             Self::Ballistic(flight) => flight.centre.swept(times),
             Self::Scripted(script) => script.swept(times),
             Self::Driven(driven) => driven.centre.swept(times),

@@ -2,7 +2,9 @@
 //! (section 2.5).
 
 use super::parabola::Parabola;
-use super::{Attitude, Ballistic, Cycle, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting, Scripted, State};
+use super::{
+    Attitude, Ballistic, Cycle, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting, Scripted, State,
+};
 use crate::math::{Pose, is_moderate};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};

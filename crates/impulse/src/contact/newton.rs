@@ -89,9 +89,10 @@ impl Newton {
         self.step.clear();
         self.step.extend(self.gradient.iter().map(|g| -g));
         self.matrix.solve(&mut self.step);
+        // Minus twice the energy that the step can gain: less than what velocities of rounding have is nothing.
         let slope: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
-        let largest = self.step.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
-        if largest <= 0.1 * enough || slope >= 0.0 {
+        let lightest = self.masses.iter().map(|m| m.0).fold(f64::INFINITY, f64::min);
+        if slope.is_nan() || -slope <= 0.01 * enough * enough * lightest {
             return false;
         }
         let share = self.search(points, slope);

@@ -45,8 +45,7 @@ impl WorldBuilder {
             return Err(BuildError::DuplicateName(spec.name));
         }
         let id = BodyId { slot: self.bodies.len() as u32, generation: 0 };
-        let surroundings =
-            Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: 0.0 };
+        let surroundings = Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: 0.0 };
         let body = surroundings.make(spec, id)?;
         self.bodies.push(body);
         Ok(id)

@@ -33,7 +33,11 @@ impl World {
         let impact =
             Impact { matrix, material: self.pairs[pair as usize].material, velocity: contact_from_world * before };
         let pressed = self.press(pair, measured);
-        let least = if pressed > 0.0 { self.hop_of(pair, pressed).velocity } else { self.escape(pair, measured.distance) };
+        let least = if pressed > 0.0 {
+            self.hop_of(pair, pressed).velocity
+        } else {
+            self.escape(pair, measured.distance, self.largest_press(pair, measured))
+        };
         let exchange = self.exchange(pair, &impact, least).map_err(|error| RunError::Impact {
             event: self.counters.events,
             time: self.now,

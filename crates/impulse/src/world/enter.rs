@@ -21,8 +21,7 @@ impl World {
             return Err(BuildError::DuplicateName(spec.name));
         }
         let id = self.vacancy();
-        let surroundings =
-            Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: self.now };
+        let surroundings = Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: self.now };
         let body = surroundings.make(spec, id)?;
         let track = Track::new(&body, self.settings.gravity);
         if self.vacant.pop().is_some() {
@@ -91,7 +90,11 @@ impl World {
         // Nothing is moved before it is sure that nothing overlaps. Moving off one body may lead into another.
         joined.iter().try_for_each(|close| self.refuse_overlap(close))?;
         for _ in 0..PASSES {
-            if !joined.iter().fold(false, |moved, close| self.part_at_start(close, body) || moved) {
+            let mut moved = false;
+            for close in &joined {
+                moved |= self.part_at_start(close, body);
+            }
+            if !moved {
                 break;
             }
         }

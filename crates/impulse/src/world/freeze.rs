@@ -19,7 +19,8 @@ impl World {
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             let b = &mut self.bodies[body as usize];
             let moved = displacement(&b.stillness.pose, &state.world_from_body, b.radius);
-            b.stillness.hops = if moved <= STILL * self.settings.envelope * b.radius { b.stillness.hops + 1 } else { 0 };
+            b.stillness.hops =
+                if moved <= STILL * self.settings.envelope * b.radius { b.stillness.hops + 1 } else { 0 };
             b.stillness.pose = state.world_from_body;
             still = still.min(b.stillness.hops);
         }
@@ -69,8 +70,11 @@ impl World {
     }
 
     fn wake_one(&mut self, body: u32, woken: &mut Vec<u32>) {
-        let b = &mut self.bodies[body as usize];
-        if b.is_frozen() {
+        if self.bodies[body as usize].is_frozen() {
+            if woken.is_empty() {
+                self.note_rest();
+            }
+            let b = &mut self.bodies[body as usize];
             b.stillness.hops = 0;
             b.motion.relaunch(Launch { time: self.now, state: b.motion.state_at(self.now) });
             woken.push(body);

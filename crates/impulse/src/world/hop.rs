@@ -58,7 +58,7 @@ impl World {
     }
 
     fn hop_island(&mut self, pair: u32, length: f64, island: &mut Island) -> Result<Happened, RunError> {
-        self.gather(pair, island)?;
+        self.gather(pair, length, island)?;
         let gravity = self.settings.gravity.length();
         let shortest = |length: f64, pair: u32| {
             let height = self.envelope(pair);
@@ -144,7 +144,11 @@ impl World {
         let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
         let mending = share * (aim - site.touching.gap);
         let wanted = (mending - rise) / length;
-        let pressed = ((-2.0 * LEAST * rise).max(mending) / length).max(self.escape(site.pair, site.touching.gap));
+        let pressed = ((-2.0 * LEAST * rise).max(mending) / length).max(self.escape(
+            site.pair,
+            site.touching.gap,
+            8.0 * envelope / (length * length),
+        ));
         let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
@@ -318,6 +322,9 @@ impl World {
 
     /// Sends the bodies on their way, and remembers what held them.
     fn launch(&mut self, island: &mut Island, length: f64) {
+        if island.bodies.iter().any(|&body| self.bodies[body as usize].is_frozen()) {
+            self.note_rest();
+        }
         for place in 0..island.bodies.len() {
             let launch = self.launch_of(island, place);
             self.observe(island.bodies[place], &launch.state.world_from_body);

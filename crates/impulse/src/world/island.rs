@@ -9,6 +9,9 @@ use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, touching_point
 use crate::math::Pose;
 use std::ops::Range;
 
+/// What parts faster than this many hops does not take part.
+const FAST: f64 = 4.0;
+
 /// Heights of a hop up to which a gap belongs to a contact.
 const NEAR: f64 = 3.0;
 
@@ -93,8 +96,11 @@ impl Island {
 }
 
 impl World {
-    /// Collects the bodies that hang together with a pair by lasting contact, and all points where they touch.
-    pub(super) fn gather(&mut self, pair: u32, island: &mut Island) -> Result<(), RunError> {
+    /// Collects the bodies that hang together by lasting contact with a pair that hops for `length` seconds, and all points
+    /// where they touch.
+    pub(super) fn gather(&mut self, pair: u32, length: f64, island: &mut Island) -> Result<(), RunError> {
+        // Two heights in the time of a flight: the velocity of a hop.
+        let hop_velocity = 4.0 * self.envelope(pair) / length;
         island.begin();
         island.begin_round(self.bodies.len(), self.pairs.len());
         island.gathering = island.round;
@@ -107,21 +113,21 @@ impl World {
         while done < island.bodies.len() {
             let partners = island.new_pairs(self.broad.close_to(island.bodies[done]).map(|p| p.pair));
             for i in partners {
-                self.gather_pair(island.partners[i], island)?;
+                self.gather_pair(island.partners[i], hop_velocity, island)?;
             }
             done += 1;
         }
         Ok(())
     }
 
-    fn gather_pair(&mut self, pair: u32, island: &mut Island) -> Result<(), RunError> {
+    fn gather_pair(&mut self, pair: u32, hop_velocity: f64, island: &mut Island) -> Result<(), RunError> {
         let measured = self.measure(pair, self.now);
         let items = self.pairs[pair as usize].items;
         if measured.overlapping {
             return Err(self.overlap(items));
         }
         let near = self.pairs[pair as usize].touch + NEAR * self.envelope(pair);
-        if measured.distance > near || !self.joins(pair, &measured) {
+        if measured.distance > near || !self.joins(pair, &measured, hop_velocity) {
             return Ok(());
         }
         for (side, &body) in items.iter().enumerate() {
@@ -134,10 +140,10 @@ impl World {
     }
 
     /// Whether a near pair takes part in a hop: what bounces or parts fast has its own events.
-    fn joins(&self, pair: u32, measured: &Measured) -> bool {
-        let hop = self.hop_of(pair, self.press(pair, measured));
+    fn joins(&self, pair: u32, measured: &Measured, hop_velocity: f64) -> bool {
+        let hop_velocity = hop_velocity.max(self.hop_of(pair, self.press(pair, measured)).velocity);
         let rate = measured.velocity().dot(measured.normal);
-        if rate < 0.0 { self.is_slow(pair, measured, hop.velocity) } else { rate <= 4.0 * hop.velocity }
+        if rate < 0.0 { self.is_slow(pair, measured, hop_velocity) } else { rate <= FAST * hop_velocity }
     }
 
     /// Adds the points of a pair with gaps up to `near` metres.

@@ -11,9 +11,6 @@ use glam::DVec3;
 /// Impacts faster than this many hops are ordinary ones, whatever the restitution.
 const FAST: f64 = 4.0;
 
-/// Impacts faster than this many hops are not looked at any closer: no rotation presses that hard.
-const FASTEST: f64 = 40.0;
-
 /// Share of the distance at which bodies arrive below which they are too near.
 const NEAREST: f64 = 0.5;
 
@@ -34,27 +31,40 @@ impl World {
         }
         let press = self.press(pair, measured);
         let supported = self.pairs[pair as usize].items.iter().any(|&i| self.is_lasting(i));
-        let hop = self.hop_of(pair, press);
         let approach = -measured.velocity().dot(measured.normal);
-        if approach > FASTEST * hop.velocity || !hop.length.is_finite() {
-            return None;
+        let hop = self.hop_of(pair, press);
+        if supported && approach <= hop.velocity {
+            return self.is_slow(pair, measured, hop.velocity).then_some(hop.length);
         }
         // What turns fast may be pressed by that alone, and much harder than by its weight.
-        let press = if supported && approach <= hop.velocity {
-            press
-        } else {
-            press.max(self.press_at_site(pair, measured, hop.length))
-        };
+        let hardest = self.hop_of(pair, self.largest_press(pair, measured));
+        if !hardest.length.is_finite() || approach > FAST * hardest.velocity {
+            return None;
+        }
+        let press = press.max(self.press_at_site(pair, measured, hardest.length));
         let hop = self.hop_of(pair, press);
         ((press > 0.0 || supported) && self.is_slow(pair, measured, hop.velocity)).then_some(hop.length)
     }
 
     /// Velocity (m/s) with which bodies nearer than they should be part at least: enough to rise to the touch distance against
-    /// their weight.
-    pub(super) fn escape(&self, pair: u32, distance: f64) -> f64 {
-        let pair = &self.pairs[pair as usize];
-        let missing = (NEAREST * AIM * pair.touch - distance).max(0.0);
-        if missing > 0.0 { (8.0 * self.settings.gravity.length() * pair.touch).sqrt() } else { 0.0 }
+    /// an acceleration, m/s^2.
+    pub(super) fn escape(&self, pair: u32, distance: f64, acceleration: f64) -> f64 {
+        let touch = self.pairs[pair as usize].touch;
+        if distance < NEAREST * AIM * touch { (8.0 * acceleration * touch).sqrt() } else { 0.0 }
+    }
+
+    /// An acceleration with which no point of a pair can be pressed on harder, m/s^2.
+    pub(super) fn largest_press(&self, pair: u32, measured: &Measured) -> f64 {
+        let sliding = measured.velocity().length();
+        let sides = [0, 1].map(|side| {
+            let body = &self.bodies[self.pairs[pair as usize].items[side] as usize];
+            let a = body.motion.acceleration_at(self.now);
+            let (w, r) = (measured.states[side].angular_velocity().length(), body.radius);
+            // Half-spaces do not turn.
+            let turning = if w > 0.0 || a.angular != DVec3::ZERO { a.angular.length() * r + w * w * r } else { 0.0 };
+            a.linear.length() + turning + 2.0 * w * sliding
+        });
+        sides[0] + sides[1]
     }
 
     /// Acceleration with which the nearest point of a pair is pressed on, with all that rotation does, m/s^2.
@@ -62,7 +72,8 @@ impl World {
         let mut island = std::mem::take(&mut self.island);
         island.begin();
         self.find_sites(pair, measured, measured.distance, &mut island);
-        let press = |site: &Site| -2.0 * self.free_change(site, length)[0].dot(site.touching.normal) / (length * length);
+        let press =
+            |site: &Site| -2.0 * self.free_change(site, length)[0].dot(site.touching.normal) / (length * length);
         let press = island.sites.iter().map(press).fold(0.0, f64::max);
         self.island = island;
         press

@@ -184,7 +184,8 @@ impl World {
     /// When the body leaves a box; `None` where that is not known.
     fn stay(&self, body: u32, bounds: &Aabb) -> Option<f64> {
         let b = &self.bodies[body as usize];
-        b.motion.time_within(bounds, self.reach(b), self.now).map(|time| self.now + time)
+        let known = b.motion.known_until(self.now);
+        b.motion.time_within(bounds, self.reach(b), self.now).map(|time| (self.now + time).min(known))
     }
 
     fn reach(&self, body: &Body) -> f64 {

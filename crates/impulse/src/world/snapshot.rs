@@ -158,7 +158,8 @@ impl World {
                 let number = partner.pair as usize;
                 let Pair { items: _, slot, parked: _, touch: _, material: _, cache, held } = &self.pairs[number];
                 let check = finite(self.queue.get(*slot).time);
-                saved[number] = Some(SavedPair { check, cache: cache.as_deref().copied(), held: held.as_deref().cloned() });
+                saved[number] =
+                    Some(SavedPair { check, cache: cache.as_deref().copied(), held: held.as_deref().cloned() });
             }
         }
         saved

@@ -39,6 +39,8 @@ pub(super) struct Watch {
     pub(super) impulse: DVec3,
     pub(super) impacts: u64,
     pub(super) from: f64,
+    /// Up to when the force between bodies at rest has been added, s.
+    pub(super) rested_until: f64,
 }
 
 impl World {
@@ -46,7 +48,13 @@ impl World {
     pub fn watch_contact(&mut self, first: BodyId, second: BodyId) -> Result<WatchId, ActError> {
         self.slot(first)?;
         self.slot(second)?;
-        self.watches.push(Some(Watch { bodies: [first, second], impulse: DVec3::ZERO, impacts: 0, from: self.now }));
+        self.watches.push(Some(Watch {
+            bodies: [first, second],
+            impulse: DVec3::ZERO,
+            impacts: 0,
+            from: self.now,
+            rested_until: self.now,
+        }));
         Ok(WatchId(self.watches.len() as u32 - 1))
     }
 
@@ -57,16 +65,41 @@ impl World {
 
     /// The sum of a watch from its beginning to now.
     pub fn contact_sum(&self, watch: WatchId) -> Option<ContactSum> {
-        let Watch { impulse, impacts, from, .. } = *self.watches.get(watch.0 as usize)?.as_ref()?;
-        Some(ContactSum { impulse, impacts, from, to: self.now })
+        let watch = self.watches.get(watch.0 as usize)?.as_ref()?;
+        let Watch { impulse, impacts, from, .. } = *watch;
+        Some(ContactSum { impulse: impulse + self.resting_impulse(watch), impacts, from, to: self.now })
     }
 
     /// The same, and the next window begins now.
     pub fn restart_watch(&mut self, watch: WatchId) -> Option<ContactSum> {
         let sum = self.contact_sum(watch)?;
         let watch = self.watches.get_mut(watch.0 as usize)?.as_mut()?;
-        *watch = Watch { impulse: DVec3::ZERO, impacts: 0, from: self.now, ..*watch };
+        *watch = Watch { impulse: DVec3::ZERO, impacts: 0, from: self.now, rested_until: self.now, ..*watch };
         Some(sum)
+    }
+
+    /// What bodies at rest have pushed each other by since that was added last: the impulses of their last hop, over and over.
+    fn resting_impulse(&self, watch: &Watch) -> DVec3 {
+        let [first, second] = watch.bodies.map(|id| id.slot);
+        let standing = [first, second].iter().all(|&i| self.bodies[i as usize].stands());
+        let pair = || self.broad.close_to(first).find(|partner| partner.item == second);
+        let Some(held) = standing.then(pair).flatten().and_then(|p| self.pairs[p.pair as usize].held.as_ref()) else {
+            return DVec3::ZERO;
+        };
+        let force = held.points.iter().map(|point| point.1).sum::<DVec3>() / held.length;
+        let sign = if first < second { 1.0 } else { -1.0 };
+        // The last hop was stopped on its way: half its impulse went into a flight that never was.
+        sign * force * (self.now - (held.time + 0.5 * held.length).max(watch.rested_until))
+    }
+
+    /// Adds that to all watches: bodies are about to be woken.
+    pub(super) fn note_rest(&mut self) {
+        for i in 0..self.watches.len() {
+            if let Some(watch) = self.watches[i] {
+                let impulse = watch.impulse + self.resting_impulse(&watch);
+                self.watches[i] = Some(Watch { impulse, rested_until: self.now, ..watch });
+            }
+        }
     }
 
     /// Adds an impact to the watches it concerns.

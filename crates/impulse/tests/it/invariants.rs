@@ -8,8 +8,7 @@ use impulse::world::{BodyId, Happened, RunError, Settings, World};
 /// Events per scene: fast bodies use them up in milliseconds, slow ones fall for a while.
 const EVENTS: u64 = 400;
 
-/// Scenes of 12 to 24 bodies at 1 mm/s to 1 km/s. Compounds and meshes are left out: advancement along one direction does not
-/// bound shapes that are not convex, and they are found overlapping in about one scene of ten.
+/// Scenes of 12 to 24 bodies of all shapes at 1 mm/s to 1 km/s.
 fn habitats() -> impl Iterator<Item = Habitat> {
     let settings = |seed: u64| {
         let gravity = if seed.is_multiple_of(3) { DVec3::ZERO } else { DVec3::new(0.0, 0.0, -9.81) };
@@ -20,7 +19,7 @@ fn habitats() -> impl Iterator<Item = Habitat> {
         bodies: 12 + 3 * (seed as usize % 5),
         closed: seed % 4 != 3,
         mixed: seed % 2 == 0,
-        convex: true,
+        convex: false,
         settings: settings(seed),
     })
 }
@@ -99,7 +98,7 @@ fn impacts_keep_the_momenta() {
     let mut impacts = 0;
     for seed in 0..20 {
         let settings = Settings { gravity: DVec3::ZERO, ..Settings::default() };
-        let habitat = Habitat { seed, bodies: 20, closed: false, mixed: false, convex: true, settings };
+        let habitat = Habitat { seed, bodies: 20, closed: false, mixed: false, convex: false, settings };
         let Zoo { mut world, .. } = habitat.build();
         for _ in 0..EVENTS {
             let (linear, angular, sizes) = (world.momentum(), world.angular_momentum(), sizes(&world));

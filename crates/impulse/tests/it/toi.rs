@@ -215,7 +215,8 @@ fn thesis_bound_is_conservative_and_slower() {
             count += 1;
             ours += found.measurements;
             // Where it gives up the thesis' bound has taken at least this many.
-            theirs += encounter.thesis_checks(&Search { from: 0.0, limit, touch: encounter.touch(), undecided: 0.0 }, 400);
+            theirs +=
+                encounter.thesis_checks(&Search { from: 0.0, limit, touch: encounter.touch(), undecided: 0.0 }, 400);
         }
     });
     assert!(count > 50 && 3 * ours < theirs, "{count} encounters: {ours} distances, {theirs} by the thesis' bound");

@@ -8,12 +8,12 @@ use impulse::DVec3;
 use impulse::world::{Settings, World};
 
 const HASHES: [(&str, u64); 6] = [
-    ("gas", 0xc592_bba7_abbf_846d),
-    ("zoo in a box", 0x783d_9fe2_511d_35b2),
-    ("zoo in weightless space", 0xb4cf_968e_e097_ebba),
-    ("zoo with scripts and forces", 0x7c52_53c4_09a8_c977),
-    ("zoo with compounds and meshes", 0xa6bf_05e0_d042_ba7f),
-    ("small zoo", 0x7c3d_627f_4b65_999f),
+    ("gas", 0x7b849b5559152342),
+    ("zoo in a box", 0xc0dc007eeff9b2de),
+    ("zoo in weightless space", 0x4548825850464231),
+    ("zoo with scripts and forces", 0xbb320a7faaa0e5bc),
+    ("zoo with compounds and meshes", 0x8b5ff4a06dbf96d6),
+    ("small zoo", 0x2ef015db9e604eaa),
 ];
 
 fn scene(name: &str) -> World {

@@ -203,7 +203,7 @@ fn counters_say_what_is_there() {
     let m = builder.material(surface(0.0, 1.0)).unwrap();
     builder.body(floor(m)).unwrap();
     let ball = Sphere::new(0.1).unwrap();
-    for (name, x) in [("a", 0.0), ("b", 0.21), ("c", 50.0)] {
+    for (name, x) in [("a", 0.0), ("b", 0.5), ("c", 50.0)] {
         builder.body(free(name, ball, DVec3::new(x, 0.0, 0.15), DVec3::ZERO, m)).unwrap();
     }
     let mut world = builder.build().unwrap();

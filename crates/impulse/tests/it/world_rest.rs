@@ -98,7 +98,7 @@ fn slow_sliding_and_spinning_are_no_rest() {
 fn the_mean_contact_force_of_a_resting_ball_is_its_weight() {
     let (mut world, ball) = on_floor(Settings::default(), 0.3, 0.5, |spec| spec);
     let ground = world.find("floor").unwrap();
-    assert!(world.run_until(0.1, Some(100_000)).unwrap().reached());
+    assert!(world.run_until(0.004, Some(100_000)).unwrap().reached());
     let watch = world.watch_contact(ball, ground).unwrap();
     let reverse = world.watch_contact(ground, ball).unwrap();
     assert_eq!(world.contact_sum(watch).unwrap().mean_force(), None);
@@ -106,14 +106,15 @@ fn the_mean_contact_force_of_a_resting_ball_is_its_weight() {
     for k in 1..=5 {
         let from = world.time();
         let v = world.state_at(ball, from).unwrap().velocity;
-        assert!(world.run_until(0.1 + 0.4 * f64::from(k), Some(100_000)).unwrap().reached());
+        assert!(world.run_until(0.004 + 0.4 * f64::from(k), Some(100_000)).unwrap().reached());
         let sum = world.restart_watch(watch).unwrap();
         assert_eq!((sum.from, sum.to), (from, world.time()));
-        assert!(sum.impacts > 100);
-        // The impulses make up for the weight and for the change of velocity, exactly.
+        // After a while the ball is frozen: the force goes on without impacts.
+        assert_eq!(sum.impacts > 0, k == 1);
+        // The impulses make up for the weight and for the change of velocity, to the accuracy of the hop in which it froze.
         let gained = (world.state_at(ball, sum.to).unwrap().velocity - v) * world.mass(ball).unwrap().mass();
         let force = sum.mean_force().unwrap();
-        assert!((force - weight - gained / (sum.to - sum.from)).length() < 1e-12 * weight.z, "{force}");
+        assert!((force - weight - gained / (sum.to - sum.from)).length() < 1e-8 * weight.z, "{force} {weight}");
         assert!((force - weight).length() < 2e-3 * weight.z, "{force} {weight}");
     }
     let sum = world.contact_sum(reverse).unwrap();

@@ -203,8 +203,7 @@ impl Base {
             let flat = along.truncate();
             return Self::Plane { at, slope: flat * (along.z / flat.length_squared()) };
         }
-        let normal: DVec3 =
-            (1..corners.len() - 1).map(|i| (corners[i] - at).cross(corners[i + 1] - at)).sum();
+        let normal: DVec3 = (1..corners.len() - 1).map(|i| (corners[i] - at).cross(corners[i + 1] - at)).sum();
         Self::Plane { at, slope: -normal.truncate() / normal.z }
     }
 
