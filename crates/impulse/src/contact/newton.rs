@@ -72,7 +72,7 @@ impl Newton {
         steps
     }
 
-    /// One step of Newton's method; false where there is nothing left to gain.
+    /// One step of Newton's method; false where it changes velocities by no more than a part of what is enough, m/s.
     fn advance(&mut self, points: &[ContactPoint], enough: f64) -> bool {
         self.matrix.set_masses(&self.masses);
         for (point, anchor) in points.iter().zip(&self.anchors) {
@@ -89,10 +89,8 @@ impl Newton {
         self.step.clear();
         self.step.extend(self.gradient.iter().map(|g| -g));
         self.matrix.solve(&mut self.step);
-        // Minus twice the energy that the step can gain: less than what velocities of rounding have is nothing.
         let slope: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
-        let lightest = self.masses.iter().map(|m| m.0).fold(f64::INFINITY, f64::min);
-        if slope.is_nan() || -slope <= 0.01 * enough * enough * lightest {
+        if slope.is_nan() || slope >= 0.0 || self.largest_change() <= 0.1 * enough {
             return false;
         }
         let share = self.search(points, slope);
@@ -100,6 +98,16 @@ impl Newton {
             *v += share * s;
         }
         true
+    }
+
+    /// The largest change of a body's velocity in Newton's step, m/s; of its rotation, at the radius of gyration.
+    fn largest_change(&self) -> f64 {
+        let change = |(i, (mass, inertia)): (usize, &(f64, DMat3))| {
+            let row = self.matrix.row(i as u32);
+            let (v, w) = (part(&self.step, row), part(&self.step, row + 3));
+            (v.length_squared() + w.dot(*inertia * w) / mass).sqrt()
+        };
+        self.masses.iter().enumerate().map(change).fold(0.0, f64::max)
     }
 
     /// How much of Newton's step to take: the function is convex, so its slope along the step tells.

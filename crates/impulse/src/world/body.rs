@@ -110,6 +110,8 @@ pub(super) struct Body {
 pub(super) struct Stillness {
     /// `world_from_body`.
     pub(super) pose: Pose,
+    /// When that was looked at last, s.
+    pub(super) time: f64,
     /// Hops.
     pub(super) hops: u32,
 }
@@ -158,7 +160,7 @@ impl Body {
             ball,
             wall,
             lasting_until: f64::NEG_INFINITY,
-            stillness: Stillness { pose: Pose::IDENTITY, hops: 0 },
+            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0 },
         }
     }
 

@@ -88,25 +88,29 @@ impl World {
         self.changes = changes;
         joined.iter().for_each(|close| self.schedule(close.pair));
         // Nothing is moved before it is sure that nothing overlaps. Moving off one body may lead into another.
-        joined.iter().try_for_each(|close| self.refuse_overlap(close))?;
+        let depth = STARTING_OVERLAP / self.settings.touch;
+        joined.iter().try_for_each(|close| self.refuse_overlap(close, depth))?;
         for _ in 0..PASSES {
             let mut moved = false;
             for close in &joined {
                 moved |= self.part_at_start(close, body);
             }
             if !moved {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        // There is no room between its neighbours.
+        joined.iter().try_for_each(|close| self.refuse_overlap(close, 0.0))
     }
 
-    fn refuse_overlap(&mut self, close: &ClosePair) -> Result<(), BuildError> {
-        if !self.may_strike(close.items) || !self.measure(close.pair, self.now).overlapping {
+    /// Refuses an overlap deeper than so many touch distances.
+    fn refuse_overlap(&mut self, close: &ClosePair, deepest: f64) -> Result<(), BuildError> {
+        let is_close = self.broad.close_to(close.items[0]).any(|partner| partner.pair == close.pair);
+        if !is_close || !self.may_strike(close.items) || !self.measure(close.pair, self.now).overlapping {
             return Ok(());
         }
         let depth = self.least_overlap(close.items).depth;
-        if depth <= STARTING_OVERLAP / self.settings.touch * self.pairs[close.pair as usize].touch {
+        if depth <= deepest * self.pairs[close.pair as usize].touch {
             return Ok(());
         }
         let [first, second] = close.items.map(|i| self.bodies[i as usize].name.clone());

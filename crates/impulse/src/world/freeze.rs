@@ -1,5 +1,6 @@
 //! Islands whose hops repeat themselves are frozen: no events until something touches them (sections 3.5, 8.1).
 
+use super::body::Stillness;
 use super::island::Island;
 use super::step::World;
 use crate::body::Launch;
@@ -11,10 +12,13 @@ const STILL: f64 = 1e-5;
 /// Hops in which all bodies of an island must be still before it freezes.
 const HOPS: u32 = 10;
 
+/// Share of a flight that must have passed for it to count.
+const WHOLE: f64 = 0.5;
+
 impl World {
     /// Counts the hops in which the bodies of an island did not move, and freezes it when there were enough. What it lies on
     /// must not move either.
-    pub(super) fn freeze_if_still(&mut self, island: &Island) {
+    pub(super) fn freeze_if_still(&mut self, island: &Island, length: f64) {
         let mut still = u32::MAX;
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             let b = &mut self.bodies[body as usize];

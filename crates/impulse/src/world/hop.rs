@@ -31,6 +31,9 @@ const PASSES: usize = 2;
 /// at least.
 const WANDERING: f64 = 0.5;
 
+/// Distance from the cone, relative to its radius, at which a point slides.
+const SLIDES: f64 = 1e-9;
+
 /// Solves with friction that turns round within the flight.
 const REVERSALS: usize = 4;
 
@@ -79,7 +82,7 @@ impl World {
             solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
         }
         for _ in 0..REVERSALS {
-            if !self.weaken_reversing_friction(island) {
+            if !self.weaken_reversing_friction(island, hop_velocity) {
                 break;
             }
             self.reset_movers(island);
@@ -235,14 +238,15 @@ impl World {
     /// Where the surfaces change their relative velocity faster than friction can follow, and sliding turns round within the
     /// flight, friction works one way first and then the other: its mean is less than the whole. Says whether that is so
     /// anywhere.
-    fn weaken_reversing_friction(&self, island: &mut Island) -> bool {
+    fn weaken_reversing_friction(&self, island: &mut Island, hop_velocity: f64) -> bool {
         let mut any = false;
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let change = -2.0 * point.target.truncate();
             let friction = self.pairs[site.pair as usize].material.friction;
-            // Friction itself slows the change while sliding goes one way.
-            let followed = 2.0 * friction * point.target.z.max(0.0);
-            if change.length() <= followed || point.impulse == DVec3::ZERO {
+            // Friction itself slows the change while sliding goes one way. Bodies that fall together press each other too.
+            let followed = 2.0 * friction * point.target.z.max(hop_velocity);
+            let slides = point.impulse.truncate().length() >= (1.0 - SLIDES) * point.friction * point.impulse.z;
+            if change.length() <= followed || point.impulse.z <= 0.0 || !slides {
                 continue;
             }
             let change = change * (1.0 - followed / change.length());
@@ -333,7 +337,7 @@ impl World {
             body.lasting_until = self.now + LASTING * length;
         }
         self.record_hop(island, length);
-        self.freeze_if_still(island);
+        self.freeze_if_still(island, length);
         for place in 0..island.bodies.len() {
             self.rebox(island.bodies[place]);
         }

@@ -1,6 +1,7 @@
 //! When a pair can touch at the earliest (sections 2.3.2, 2.5): what the search for it asks of bodies and motions.
 
 use super::body::Body;
+use super::settings::Settings;
 use super::step::World;
 use crate::body::{Motion, Range};
 use crate::detect::{AIM, Mover, Moving, Search, Trajectory, Vectors, time_of_impact};
@@ -29,23 +30,25 @@ impl World {
         let gravity = self.settings.gravity;
         let [first, second] = pair.items.map(|i| &self.tracks[i as usize]);
         if let (Some(a), Some(b)) = (first.radius(), second.radius()) {
-            let time = time_to_ball(a + b + AIM * pair.touch, first.at(from, gravity), second.at(from, gravity));
-            return Some(from + time);
+            let balls = Balls { radii: a + b, touch: pair.touch, settings: &self.settings };
+            return Some(from + balls.time_to_meet(first.at(from, gravity), second.at(from, gravity)));
         }
         let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
         let time = match (first, second) {
             (Body { ball: Some(a), .. }, Body { ball: Some(b), .. }) => {
                 let [position, velocity, acceleration] = first.motion.parabola_at(from)?;
                 let [other_position, other_velocity, other_acceleration] = second.motion.parabola_at(from)?;
-                let reach = a + b + AIM * pair.touch;
+                let balls = Balls { radii: a + b, touch: pair.touch, settings: &self.settings };
                 (acceleration == other_acceleration)
-                    .then(|| time_to_ball(reach, [position, velocity], [other_position, other_velocity]))?
+                    .then(|| balls.time_to_meet([position, velocity], [other_position, other_velocity]))?
             }
             (Body { ball: Some(radius), motion, .. }, Body { wall: Some(plane), .. })
             | (Body { wall: Some(plane), .. }, Body { ball: Some(radius), motion, .. }) => {
                 let [position, velocity, acceleration] = motion.parabola_at(from)?;
                 let height = plane.height(position) - radius;
-                time_to_wall(height, pair.touch, velocity.dot(plane.normal), acceleration.dot(plane.normal))
+                let undecided = self.settings.noise(pair.touch, [velocity, DVec3::ZERO]);
+                let levels = Levels { height, aim: AIM * pair.touch, undecided };
+                time_to_wall(&levels, velocity.dot(plane.normal), acceleration.dot(plane.normal))
             }
             _ => return None,
         };
@@ -89,34 +92,61 @@ impl Trajectory for Motion {
     }
 }
 
-/// When two balls of equal acceleration whose centres are at these places, with these velocities, come within `reach`, s.
-fn time_to_ball(reach: f64, [p1, v1]: [DVec3; 2], [p2, v2]: [DVec3; 2]) -> f64 {
-    let (position, velocity) = (p1 - p2, v1 - v2);
-    let half_slope = position.dot(velocity);
-    if half_slope >= 0.0 {
-        return f64::INFINITY;
-    }
-    let length = position.length();
-    // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
-    let excess = ((length - reach) * (length + reach)).max(0.0);
-    let roots = quadratic_roots(velocity.length_squared(), 2.0 * half_slope, excess);
-    roots.as_slice().first().map_or(f64::INFINITY, |&s| s.max(0.0))
+/// Two balls of equal acceleration.
+struct Balls<'a> {
+    /// Sum of the radii, m.
+    radii: f64,
+    /// Distance at which they touch, m.
+    touch: f64,
+    settings: &'a Settings,
 }
 
-/// When a ball at a height above a half-space comes down to half the touch distance, s. One that parts from below that comes
-/// back to it, not to where it was, if it rises that far: else each bounce would halve the distance.
-fn time_to_wall(height: f64, touch: f64, velocity: f64, acceleration: f64) -> f64 {
+impl Balls<'_> {
+    /// When balls with centres at these places, with these velocities, come within half the touch distance, s.
+    fn time_to_meet(&self, [p1, v1]: [DVec3; 2], [p2, v2]: [DVec3; 2]) -> f64 {
+        let (position, velocity) = (p1 - p2, v1 - v2);
+        let half_slope = position.dot(velocity);
+        if half_slope >= 0.0 {
+            return f64::INFINITY;
+        }
+        let length = position.length();
+        let gap = length - self.radii;
+        // Balls that touch and hardly approach are looked at again when they have lost half their distance.
+        let hardly = gap <= self.touch && -half_slope <= length * self.settings.noise(self.touch, [v1, v2]);
+        let reach = self.radii + if hardly { 0.5 * gap } else { AIM * self.touch };
+        // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
+        let excess = ((length - reach) * (length + reach)).max(0.0);
+        let roots = quadratic_roots(velocity.length_squared(), 2.0 * half_slope, excess);
+        roots.as_slice().first().map_or(f64::INFINITY, |&s| s.max(0.0))
+    }
+}
+
+/// Where a ball is over a half-space.
+struct Levels {
+    /// Its height now, and the one at which it arrives, m.
+    height: f64,
+    aim: f64,
+    /// Velocity up to which it neither approaches nor parts, m/s.
+    undecided: f64,
+}
+
+/// When a ball comes down to where it arrives, s. One that parts from below that comes back to it, not to where it was, if it
+/// rises that far: else each bounce would halve the distance.
+fn time_to_wall(levels: &Levels, velocity: f64, acceleration: f64) -> f64 {
     let fall = |gap: f64| quadratic_roots(0.5 * acceleration, velocity, gap);
-    let gap = height - AIM * touch;
+    let gap = levels.height - levels.aim;
     if gap > 0.0 {
         return fall(gap).first_from(0.0).unwrap_or(f64::INFINITY);
     }
-    if velocity < 0.0 {
+    if velocity < -levels.undecided {
         return 0.0;
+    }
+    if velocity < 0.0 {
+        return fall(0.5 * levels.height).first_from(0.0).unwrap_or(f64::INFINITY);
     }
     if acceleration >= 0.0 {
         return f64::INFINITY;
     }
     let last = |gap: f64| fall(gap).as_slice().last().copied().filter(|&t| t > 0.0);
-    last(gap).or_else(|| last(0.5 * height)).unwrap_or(0.0)
+    last(gap).or_else(|| last(0.5 * levels.height)).unwrap_or(0.0)
 }
