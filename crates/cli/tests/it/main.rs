@@ -4,3 +4,4 @@
 mod support;
 mod mass;
 mod impact;
+mod run;
