@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
 mod svg;
+mod gltf;
 mod mass;
 mod impact;
 mod run;

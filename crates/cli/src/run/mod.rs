@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// What random numbers in the scene begin with
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Folder for all files: trajectory.csv, impacts.csv and summary.json
+    /// Folder for all files: trajectory.csv, impacts.csv, animation.glb and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Writes the trajectory
@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     /// Writes every impact
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
+    /// Writes an animation of the samples that most 3D programs open (glTF)
+    #[arg(long, value_name = "FILE.glb")]
+    gltf: Option<PathBuf>,
     /// Writes counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
@@ -79,12 +82,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = SceneSettings { params, seed: arguments.seed };
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     let until = arguments.until.unwrap_or(scene.duration);
-    let mut files = Files::open(arguments)?;
+    let mut files = Files::open(arguments, &scene)?;
     let world = build_world(&scene, Settings { record_impacts: files.want_impacts(), ..Settings::default() })?;
     let mut run = Run::new(world, until);
     run.simulate(arguments, &mut files)?;
     let summary = Summary::new(&arguments.scene, arguments.seed, &scene, &run);
-    let written = files.finish(&summary)?;
+    let written = files.finish(&scene, &summary)?;
     if !arguments.quiet {
         let mut out = std::io::stdout().lock();
         for line in &scene.log {

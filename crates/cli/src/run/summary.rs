@@ -91,6 +91,11 @@ impl Summary {
         }
     }
 
+    /// What the run was told to run.
+    pub(super) fn scene(&self) -> &str {
+        &self.scene
+    }
+
     /// What happened, in words.
     pub(super) fn account(&self, run: &Run) -> Result<String, fmt::Error> {
         let (world, mut text) = (&run.world, String::new());

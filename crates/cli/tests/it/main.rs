@@ -5,3 +5,4 @@ mod support;
 mod mass;
 mod impact;
 mod run;
+mod gltf;
