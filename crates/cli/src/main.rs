@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
 mod svg;
+mod gltf;
 mod mass;
 mod impact;
 mod run;
@@ -22,21 +23,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Arguments),
+    List(list::Arguments),
     Mass(mass::Arguments),
     Impact(impact::Arguments),
-    // Hidden until contact that lasts is handled well: scenes that come to rest are slow, some do not end.
-    #[command(hide = true)]
-    List(list::Arguments),
-    #[command(hide = true)]
-    Run(run::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
         Command::Mass(arguments) => mass::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
-        Command::List(arguments) => list::run(&arguments),
-        Command::Run(arguments) => run::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,17 +1,27 @@
 //! `impulse run`: runs a scene and writes what happened.
 
 mod tables;
+mod progress;
+mod files;
+mod summary;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
+use files::Files;
 use impulse::world::{Happened, Settings, World};
 use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{SceneDescription, SceneSettings, SceneSource, build_world, load_scene};
-use serde::Serialize;
+use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
+use progress::Progress;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-use tables::{ImpactTable, TrajectoryTable};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use summary::{Highlights, Summary};
+
+/// Events between two looks at files and the progress.
+const BATCH: usize = 1000;
+
+/// Most samples of one run.
+const MAX_SAMPLES: f64 = 1e9;
 
 /// Run a scene.
 ///
@@ -26,7 +36,7 @@ pub(crate) struct Arguments {
     /// Simulated seconds; the scene's own duration where none are given
     #[arg(long, value_name = "T", value_parser = not_negative)]
     until: Option<f64>,
-    /// Seconds between two samples of the trajectory
+    /// Seconds between two samples of the trajectory: rows at 0, DT, 2 DT, ... and at the end
     #[arg(long, value_name = "DT", default_value_t = 0.01, value_parser = super::mass::positive)]
     every: f64,
     /// Sets a parameter of the scene
@@ -35,7 +45,7 @@ pub(crate) struct Arguments {
     /// What random numbers in the scene begin with
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Folder for trajectory.csv, impacts.csv and summary.json
+    /// Folder for all files: trajectory.csv, impacts.csv, animation.glb and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Writes the trajectory
@@ -44,9 +54,15 @@ pub(crate) struct Arguments {
     /// Writes every impact
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
+    /// Writes an animation of the samples that most 3D programs open (glTF)
+    #[arg(long, value_name = "FILE.glb")]
+    gltf: Option<PathBuf>,
     /// Writes counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
+    /// Prints nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
@@ -65,130 +81,90 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let params = arguments.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
     let settings = SceneSettings { params, seed: arguments.seed };
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
-    let mut world = build_world(&scene, Settings::default())?;
     let until = arguments.until.unwrap_or(scene.duration);
-    let mut files = Files::open(arguments)?;
-    let (start, energy) = (Instant::now(), world.energy());
-    simulate(&mut world, until, arguments.every, &mut files)?;
-    let summary = Summary::new(&arguments.scene, until, start.elapsed().as_secs_f64(), energy, &world);
-    files.finish(&summary)?;
-    writeln!(std::io::stdout().lock(), "{}", summary.account(&scene))?;
+    let mut files = Files::open(arguments, &scene)?;
+    let world = build_world(&scene, Settings { record_impacts: files.want_impacts(), ..Settings::default() })?;
+    let mut run = Run::new(world, until);
+    run.simulate(arguments, &mut files)?;
+    let summary = Summary::new(&arguments.scene, arguments.seed, &scene, &run);
+    let written = files.finish(&scene, &summary)?;
+    if !arguments.quiet {
+        let mut out = std::io::stdout().lock();
+        for line in &scene.log {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "{}", summary.account(&run)?)?;
+        for path in written {
+            writeln!(out, "  wrote {}", path.display())?;
+        }
+    }
     Ok(())
 }
 
-/// Runs to the end, sampling at every multiple of `every` and at the end.
-fn simulate(world: &mut World, until: f64, every: f64, files: &mut Files) -> anyhow::Result<()> {
-    let mut k = 0u64;
-    loop {
-        let sample = (k as f64 * every).min(until);
-        while world.next_event().is_some_and(|t| t <= sample) {
-            if let Some(Happened::Impact(record)) = world.step()?
-                && let Some(table) = &mut files.impacts
-            {
-                table.write(world, &record)?;
+/// A world on its way.
+struct Run {
+    world: World,
+    until: f64,
+    energy_initial: f64,
+    /// Time spent in the engine.
+    busy: Duration,
+    highlights: Highlights,
+}
+
+impl Run {
+    fn new(world: World, until: f64) -> Self {
+        let energy_initial = world.energy();
+        Self { world, until, energy_initial, busy: Duration::ZERO, highlights: Highlights::default() }
+    }
+
+    /// Runs to the end, sampling at every `k * every` until then and at the end.
+    fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
+        let mut progress = Progress::new(self.until, arguments.quiet);
+        if !files.want_samples() {
+            return self.advance(self.until, files, &mut progress);
+        }
+        if self.until / arguments.every > MAX_SAMPLES {
+            bail!(
+                "--every {} makes more than {MAX_SAMPLES} samples in {} s; give a larger one",
+                arguments.every,
+                self.until
+            );
+        }
+        for k in 0_u64.. {
+            let sample = (k as f64 * arguments.every).min(self.until);
+            self.advance(sample, files, &mut progress)?;
+            files.sample(&self.world)?;
+            if sample >= self.until {
+                break;
             }
-        }
-        world.run_until(sample, None)?;
-        if let Some(table) = &mut files.trajectory {
-            table.write(world, sample)?;
-        }
-        if sample >= until {
-            return Ok(());
-        }
-        k += 1;
-    }
-}
-
-/// The files that were asked for.
-struct Files {
-    trajectory: Option<TrajectoryTable>,
-    impacts: Option<ImpactTable>,
-    summary: Option<PathBuf>,
-}
-
-impl Files {
-    fn open(arguments: &Arguments) -> anyhow::Result<Self> {
-        let path = |given: &Option<PathBuf>, name: &str| {
-            given.clone().or_else(|| arguments.out.as_ref().map(|folder| folder.join(name)))
-        };
-        let trajectory = path(&arguments.csv, "trajectory.csv").map(|p| TrajectoryTable::create(&p)).transpose()?;
-        let impacts = path(&arguments.impacts, "impacts.csv").map(|p| ImpactTable::create(&p)).transpose()?;
-        Ok(Self { trajectory, impacts, summary: path(&arguments.summary, "summary.json") })
-    }
-
-    fn finish(self, summary: &Summary) -> anyhow::Result<()> {
-        self.trajectory.map(TrajectoryTable::finish).transpose()?;
-        self.impacts.map(ImpactTable::finish).transpose()?;
-        if let Some(path) = self.summary {
-            let text = serde_json::to_string_pretty(summary)? + "\n";
-            parent(&path)?;
-            std::fs::write(&path, text).with_context(|| path.display().to_string())?;
         }
         Ok(())
     }
-}
 
-/// Makes the folder a file is to be written in.
-fn parent(path: &Path) -> anyhow::Result<()> {
-    match path.parent() {
-        Some(folder) => std::fs::create_dir_all(folder).with_context(|| folder.display().to_string()),
-        None => bail!("{} is not a file", path.display()),
-    }
-}
-
-/// What a run came to.
-#[derive(Serialize)]
-struct Summary {
-    scene: String,
-    simulated_s: f64,
-    cpu_s: f64,
-    events: u64,
-    checks: u64,
-    measurements: u64,
-    collisions: u64,
-    microcollisions: u64,
-    energy_initial: f64,
-    energy_final: f64,
-    /// Null where no pair was ever measured.
-    min_separation: Option<f64>,
-    trace_hash: String,
-}
-
-impl Summary {
-    fn new(scene: &str, until: f64, seconds: f64, energy: f64, world: &World) -> Self {
-        let c = world.counters();
-        Self {
-            scene: scene.to_owned(),
-            simulated_s: until,
-            cpu_s: seconds,
-            events: c.events,
-            checks: c.checks,
-            measurements: c.measurements,
-            collisions: c.collisions,
-            microcollisions: c.microcollisions,
-            energy_initial: energy,
-            energy_final: world.energy(),
-            min_separation: Some(world.min_separation()).filter(|d| d.is_finite()),
-            trace_hash: format!("{:016x}", world.trace_hash()),
+    /// Runs all events up to a time, that time included.
+    fn advance(&mut self, time: f64, files: &mut Files, progress: &mut Progress) -> anyhow::Result<()> {
+        loop {
+            let begun = Instant::now();
+            let arrived = self.batch(time);
+            self.busy += begun.elapsed();
+            files.write_impacts(&self.world)?;
+            progress.at(self.world.time(), self.world.counters().collisions);
+            if arrived? {
+                return Ok(());
+            }
         }
     }
 
-    fn account(&self, scene: &SceneDescription) -> String {
-        let log: String = scene.log.iter().map(|line| format!("{line}\n")).collect();
-        format!(
-            "{log}{}: {} bodies, {} s simulated in {:.3} s\n  {} collisions and {} microcollisions; {} events, {} checks\n  \
-             energy {:.6e} J at the start, {:.6e} J at the end\n  trace hash {}",
-            self.scene,
-            scene.bodies.len(),
-            self.simulated_s,
-            self.cpu_s,
-            self.collisions,
-            self.microcollisions,
-            self.events,
-            self.checks,
-            self.energy_initial,
-            self.energy_final,
-            self.trace_hash
-        )
+    /// Runs some of the events up to a time; whether these were all.
+    fn batch(&mut self, time: f64) -> Result<bool, impulse::world::RunError> {
+        for _ in 0..BATCH {
+            if self.world.next_event().is_none_or(|next| next > time) {
+                return Ok(self.world.run_until(time, None)?.reached());
+            }
+            if let Some(Happened::Impact(record)) = self.world.step()? {
+                self.highlights.note(&record);
+            }
+        }
+        Ok(false)
     }
 }

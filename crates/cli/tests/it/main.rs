@@ -4,3 +4,5 @@
 mod support;
 mod mass;
 mod impact;
+mod run;
+mod gltf;

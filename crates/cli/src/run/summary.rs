@@ -1,0 +1,151 @@
+//! What a run came to: as JSON, and as a short account in words.
+
+use super::Run;
+use impulse::world::{BodyId, ImpactRecord, World};
+use impulse_scenes::SceneDescription;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+
+/// Bodies that the account speaks of one by one.
+const NAMED: usize = 12;
+
+/// What a run came to.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    scene: String,
+    seed: u64,
+    params: BTreeMap<String, String>,
+    simulated_s: f64,
+    /// Time spent in the engine, s: neither reading the scene nor writing files.
+    cpu_s: f64,
+    bodies: usize,
+    /// Bodies that impulses move.
+    free: usize,
+    /// Free bodies that have come to rest.
+    settled: usize,
+    events: u64,
+    checks: u64,
+    measurements: u64,
+    expiries: u64,
+    collisions: u64,
+    microcollisions: u64,
+    /// Hops of bodies in lasting contact; each holds one or more microcollisions.
+    hops: u64,
+    /// Hops whose impulses were not found to the tolerance.
+    unconverged: u64,
+    queue_peak: u64,
+    energy_initial: f64,
+    energy_final: f64,
+    momentum_final: [f64; 3],
+    /// Null where no pair was ever measured.
+    min_separation: Option<f64>,
+    trace_hash: String,
+}
+
+/// The collisions that the account tells of.
+#[derive(Default)]
+pub(super) struct Highlights {
+    first: Option<ImpactRecord>,
+    hardest: Option<ImpactRecord>,
+}
+
+impl Highlights {
+    pub(super) fn note(&mut self, record: &ImpactRecord) {
+        if record.micro {
+            return;
+        }
+        self.first.get_or_insert(*record);
+        if self.hardest.is_none_or(|hardest| hardest.impulse.length() < record.impulse.length()) {
+            self.hardest = Some(*record);
+        }
+    }
+}
+
+impl Summary {
+    pub(super) fn new(name: &str, seed: u64, scene: &SceneDescription, run: &Run) -> Self {
+        let (world, c) = (&run.world, run.world.counters());
+        Self {
+            scene: name.to_owned(),
+            seed,
+            params: scene.params.iter().map(|p| (p.name.clone(), p.value.to_string())).collect(),
+            simulated_s: run.until,
+            cpu_s: run.busy.as_secs_f64(),
+            bodies: world.len(),
+            free: free(world).count(),
+            settled: free(world).filter(|&body| world.settled(body) == Some(true)).count(),
+            events: c.events,
+            checks: c.checks,
+            measurements: c.measurements,
+            expiries: c.expiries,
+            collisions: c.collisions,
+            microcollisions: c.microcollisions,
+            hops: c.hops,
+            unconverged: c.unconverged,
+            queue_peak: c.queue_peak,
+            energy_initial: run.energy_initial,
+            energy_final: world.energy(),
+            momentum_final: world.momentum().to_array(),
+            min_separation: Some(world.min_separation()).filter(|d| d.is_finite()),
+            trace_hash: format!("{:016x}", world.trace_hash()),
+        }
+    }
+
+    /// What the run was told to run.
+    pub(super) fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// What happened, in words.
+    pub(super) fn account(&self, run: &Run) -> Result<String, fmt::Error> {
+        let (world, mut text) = (&run.world, String::new());
+        let Self { scene, simulated_s, cpu_s, bodies, free: moving, settled, .. } = self;
+        writeln!(text, "{scene}: {bodies} bodies, {moving} of them free; {simulated_s} s simulated in {cpu_s:.3} s")?;
+        let Self { collisions, microcollisions, hops, events, checks, .. } = self;
+        writeln!(
+            text,
+            "  {collisions} collisions; {microcollisions} microcollisions in {hops} hops of bodies in contact"
+        )?;
+        writeln!(text, "  {events} events, {checks} checks of pairs")?;
+        for (what, record) in [("first", &run.highlights.first), ("hardest", &run.highlights.hardest)] {
+            if let Some(record) = record {
+                writeln!(text, "  {what} collision: {}", told(record, world))?;
+            }
+        }
+        let (start, end) = (self.energy_initial, self.energy_final);
+        writeln!(text, "  energy {start:.6} J at the start, {end:.6} J at the end")?;
+        if let Some(distance) = self.min_separation {
+            writeln!(text, "  bodies never overlapped: the nearest that was measured is {distance:.1e} m")?;
+        }
+        writeln!(text, "  at the end {settled} of {moving} free bodies rest")?;
+        for body in free(world).take(NAMED) {
+            writeln!(text, "    {}", whereabouts(body, world))?;
+        }
+        if *moving > NAMED {
+            writeln!(text, "    and {} more", moving - NAMED)?;
+        }
+        write!(text, "  trace hash {}", self.trace_hash)?;
+        Ok(text)
+    }
+}
+
+fn free(world: &World) -> impl Iterator<Item = BodyId> {
+    world.bodies().filter(|&body| world.mass(body).is_some())
+}
+
+fn told(record: &ImpactRecord, world: &World) -> String {
+    let [first, second] = record.bodies.map(|body| world.name(body).unwrap_or_default());
+    let (time, speed, impulse) = (record.time, record.before.length(), record.impulse.length());
+    format!("{first} and {second} at {time:.6} s, met at {speed:.4} m/s, impulse {impulse:.4e} N s")
+}
+
+fn whereabouts(body: BodyId, world: &World) -> String {
+    let name = world.name(body).unwrap_or_default();
+    let Some(state) = world.state_at(body, world.time()) else { return name.to_owned() };
+    let place = state.world_from_body.translation;
+    let motion = match world.settled(body) {
+        Some(true) => "at rest".to_owned(),
+        _ => format!("{:.4} m/s, {:.3} rad/s", state.velocity.length(), state.spin.length()),
+    };
+    format!("{name:<12} at ({:.5}, {:.5}, {:.5}) m, {motion}", place.x, place.y, place.z)
+}
