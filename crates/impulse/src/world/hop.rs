@@ -6,6 +6,7 @@
 use super::BodyId;
 use super::error::RunError;
 use super::island::{Island, Site};
+use super::pair::HeldPoint;
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
 use crate::body::{Launch, Motion, State};
@@ -41,7 +42,7 @@ const REVERSALS: usize = 4;
 const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
 
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
-const LASTING: f64 = 3.0;
+pub(super) const LASTING: f64 = 3.0;
 
 /// A pair at the end of a flight.
 struct Reached {
@@ -206,12 +207,11 @@ impl World {
             let same = held.points.len() == end - begin;
             for i in begin..end {
                 let at = island.sites[i].point();
-                let nearest = |p: &&(DVec3, DVec3), q: &&(DVec3, DVec3)| {
-                    p.0.distance_squared(at).total_cmp(&q.0.distance_squared(at))
-                };
+                let nearest =
+                    |p: &&HeldPoint, q: &&HeldPoint| p.at.distance_squared(at).total_cmp(&q.at.distance_squared(at));
                 let found = if same { held.points.get(i - begin) } else { held.points.iter().min_by(nearest) };
-                if let Some((_, impulse)) = found {
-                    island.points[i].impulse = island.points[i].frame.transpose() * (*impulse * share);
+                if let Some(point) = found {
+                    island.points[i].impulse = island.points[i].frame.transpose() * (point.impulse * share);
                 }
             }
         }
@@ -360,9 +360,11 @@ impl World {
             for i in begin..end {
                 let (site, point) = (&island.sites[i], &island.points[i]);
                 let impulse = point.frame * point.impulse;
-                held.points.push((site.point(), impulse));
+                let velocity = point.velocity(&island.movers);
+                let slip = point.frame * (velocity - point.target).truncate().extend(0.0);
+                held.points.push(HeldPoint { at: site.point(), normal: site.touching.normal, impulse, slip });
                 if point.impulse != DVec3::ZERO {
-                    let after = point.frame * point.velocity(&island.movers);
+                    let after = point.frame * velocity;
                     let bodies = site.items.map(|i| self.bodies[i as usize].id);
                     self.remember(&site.record((self.now, bodies), impulse, after));
                 }

@@ -33,8 +33,21 @@ pub(super) struct Held {
     pub(super) time: f64,
     /// How long the flight was meant to last, s.
     pub(super) length: f64,
-    /// Points and impulses on the first body, world frame, m and N s.
-    pub(super) points: Vec<(DVec3, DVec3)>,
+    /// The points at which they touch.
+    pub(super) points: Vec<HeldPoint>,
+}
+
+/// A point of such a contact, world frame.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct HeldPoint {
+    /// Metres.
+    pub(super) at: DVec3,
+    /// Unit vector from the second body to the first.
+    pub(super) normal: DVec3,
+    /// On the first body, N s.
+    pub(super) impulse: DVec3,
+    /// Mean velocity of the first body relative to the second, across the normal, m/s.
+    pub(super) slip: DVec3,
 }
 
 /// Velocity, relative to that of a hop, below which bodies neither approach nor part.

@@ -86,7 +86,7 @@ impl World {
         let Some(held) = standing.then(pair).flatten().and_then(|p| self.pairs[p.pair as usize].held.as_ref()) else {
             return DVec3::ZERO;
         };
-        let force = held.points.iter().map(|point| point.1).sum::<DVec3>() / held.length;
+        let force = held.points.iter().map(|point| point.impulse).sum::<DVec3>() / held.length;
         let sign = if first < second { 1.0 } else { -1.0 };
         // The last hop was stopped on its way: half its impulse went into a flight that never was.
         sign * force * (self.now - (held.time + 0.5 * held.length).max(watch.rested_until))

@@ -27,6 +27,7 @@ mod toi_storm;
 mod toi_shots;
 mod exactness;
 mod scale;
+mod contact;
 mod world_act;
 mod world_enter;
 mod world_clock;

@@ -8,12 +8,12 @@ use impulse::DVec3;
 use impulse::world::{Settings, World};
 
 const HASHES: [(&str, u64); 6] = [
-    ("gas", 0x7b849b5559152342),
-    ("zoo in a box", 0xc0dc007eeff9b2de),
-    ("zoo in weightless space", 0x4548825850464231),
-    ("zoo with scripts and forces", 0xbb320a7faaa0e5bc),
-    ("zoo with compounds and meshes", 0x8b5ff4a06dbf96d6),
-    ("small zoo", 0x2ef015db9e604eaa),
+    ("gas", 0x7b84_9b55_5915_2342),
+    ("zoo in a box", 0xc0dc_007e_eff9_b2de),
+    ("zoo in weightless space", 0x4548_8258_5046_4231),
+    ("zoo with scripts and forces", 0x8b9d_8bb4_bb77_bb89),
+    ("zoo with compounds and meshes", 0x8b5f_f4a0_6dbf_96d6),
+    ("small zoo", 0x2ef0_15db_9e60_4eaa),
 ];
 
 fn scene(name: &str) -> World {
