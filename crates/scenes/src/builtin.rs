@@ -16,10 +16,40 @@ pub struct BuiltinScene {
 /// All of them, by name.
 pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
+        name: "block_drop",
+        section: "7.1",
+        description: "two dropped blocks bounce, rattle and come to rest in a stack",
+        text: include_str!("../scenes/block_drop.rhai"),
+    },
+    BuiltinScene {
+        name: "block_on_ramp",
+        section: "7.1",
+        description: "a block slides down a ramp and is stopped by friction after 5.4777 m and 1.9992 s",
+        text: include_str!("../scenes/block_on_ramp.rhai"),
+    },
+    BuiltinScene {
         name: "bounce",
         section: "3.1",
         description: "a ball dropped on a floor: each bounce rises to restitution squared times the last",
         text: include_str!("../scenes/bounce.rhai"),
+    },
+    BuiltinScene {
+        name: "bowling",
+        section: "7.1",
+        description: "a ball rolls down the lane into ten pins",
+        text: include_str!("../scenes/bowling.rhai"),
+    },
+    BuiltinScene {
+        name: "chain_of_balls",
+        section: "7.1",
+        description: "an impulse passes through a chain of balls; the last one leaves, and comes back",
+        text: include_str!("../scenes/chain_of_balls.rhai"),
+    },
+    BuiltinScene {
+        name: "dominos",
+        section: "7.1",
+        description: "a row of dominos falls over",
+        text: include_str!("../scenes/dominos.rhai"),
     },
     BuiltinScene {
         name: "gas",
@@ -34,9 +64,21 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/minimum.rhai"),
     },
     BuiltinScene {
-        name: "rack",
+        name: "platter",
+        section: "7.1",
+        description: "a ball on a turning platter orbits at 2/7 of its rate",
+        text: include_str!("../scenes/platter.rhai"),
+    },
+    BuiltinScene {
+        name: "pool_break",
         section: "7.1",
         description: "the break of fifteen pool balls",
-        text: include_str!("../scenes/rack.rhai"),
+        text: include_str!("../scenes/pool_break.rhai"),
+    },
+    BuiltinScene {
+        name: "rattleback",
+        section: "7.1",
+        description: "a stone that is spun the wrong way stops and turns back",
+        text: include_str!("../scenes/rattleback.rhai"),
     },
 ];

@@ -32,6 +32,8 @@ pub(super) struct Summary {
     microcollisions: u64,
     /// Hops of bodies in lasting contact; each holds one or more microcollisions.
     hops: u64,
+    /// Sweeps over the points of hops that were not solved directly.
+    sweeps: u64,
     /// Hops whose impulses were not found to the tolerance.
     unconverged: u64,
     queue_peak: u64,
@@ -81,6 +83,7 @@ impl Summary {
             collisions: c.collisions,
             microcollisions: c.microcollisions,
             hops: c.hops,
+            sweeps: c.sweeps,
             unconverged: c.unconverged,
             queue_peak: c.queue_peak,
             energy_initial: run.energy_initial,

@@ -160,7 +160,7 @@ fn sampling_changes_nothing() {
     let folder = folder("run_again");
     let hash = |name: &str, every: &str| {
         let out = folder.join(name);
-        run(&["rack", "--until", "0.3", "--every", every, "--out", out.to_str().unwrap()]);
+        run(&["pool_break", "--until", "0.3", "--every", every, "--out", out.to_str().unwrap()]);
         let text = std::fs::read_to_string(out.join("trajectory.csv")).unwrap();
         (json(&out.join("summary.json"))["trace_hash"].clone(), text.lines().last().unwrap().to_owned())
     };

@@ -20,3 +20,4 @@ mod scene_errors;
 mod scene_sandbox;
 mod scene_params;
 mod scene_pages;
+mod thesis_scenes;
