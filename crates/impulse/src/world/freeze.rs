@@ -23,9 +23,15 @@ impl World {
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             let b = &mut self.bodies[body as usize];
             let moved = displacement(&b.stillness.pose, &state.world_from_body, b.radius);
-            b.stillness.hops =
-                if moved <= STILL * self.settings.envelope * b.radius { b.stillness.hops + 1 } else { 0 };
-            b.stillness.pose = state.world_from_body;
+            let is_still = moved <= STILL * self.settings.envelope * b.radius;
+            // Hops cut short by others say nothing.
+            let is_whole = self.now - b.stillness.time >= WHOLE * length;
+            if !is_still {
+                b.stillness = Stillness { pose: state.world_from_body, time: self.now, hops: 0 };
+            } else if is_whole {
+                let hops = b.stillness.hops + 1;
+                b.stillness = Stillness { pose: state.world_from_body, time: self.now, hops };
+            }
             still = still.min(b.stillness.hops);
         }
         let on_ground = island.sites.iter().all(|site| {

@@ -25,12 +25,18 @@ const BETWEEN_GAP: f64 = 0.02;
 /// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
 const LEAST: f64 = 0.1;
 
+/// Least velocity with which any contact is left, relative to that of a hop: above what the joint solve tolerates.
+const PART: f64 = 4e-6;
+
 /// Looks ahead at contacts that wander over curved surfaces.
 const PASSES: usize = 2;
 
 /// Flights of such contacts, and of those on bodies that follow scripts, relative to others: their errors go with its square
 /// at least.
 const WANDERING: f64 = 0.5;
+
+/// Sweeps in which points left approaching are pushed apart, at most.
+const PUSHES: usize = 1000;
 
 /// Distance from the cone, relative to its radius, at which a point slides.
 const SLIDES: f64 = 1e-9;
@@ -89,6 +95,7 @@ impl World {
             self.reset_movers(island);
             solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
         }
+        self.keep_apart(island);
         self.counters.hops += 1;
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
@@ -148,11 +155,10 @@ impl World {
         let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
         let mending = share * (aim - site.touching.gap);
         let wanted = (mending - rise) / length;
-        let pressed = ((-2.0 * LEAST * rise).max(mending) / length).max(self.escape(
-            site.pair,
-            site.touching.gap,
-            8.0 * envelope / (length * length),
-        ));
+        let hop = envelope / (length * length);
+        let pressed = ((-2.0 * LEAST * rise).max(mending) / length)
+            .max(self.escape(site.pair, site.touching.gap, 8.0 * hop))
+            .max(PART * 4.0 * hop * length);
         let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
@@ -233,6 +239,26 @@ impl World {
             }
         }
         any
+    }
+
+    /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point
+    /// is pushed apart until all part.
+    fn keep_apart(&self, island: &mut Island) {
+        for _ in 0..PUSHES {
+            let mut all_part = true;
+            for (site, point) in island.sites.iter().zip(&mut island.points) {
+                let rate = point.velocity(&island.movers).z;
+                if site.touching.gap <= self.pairs[site.pair as usize].touch && rate < 0.5 * point.target.z {
+                    let push = DVec3::Z * ((point.target.z - rate) / point.matrix.z_axis.z);
+                    point.impulse += push;
+                    point.apply(&mut island.movers, push);
+                    all_part = false;
+                }
+            }
+            if all_part {
+                return;
+            }
+        }
     }
 
     /// Where the surfaces change their relative velocity faster than friction can follow, and sliding turns round within the
