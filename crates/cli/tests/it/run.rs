@@ -215,7 +215,7 @@ fn wrong_usage_of_run_is_status_2() {
 fn quiet_runs_say_nothing() {
     assert_eq!(run(&["bounce", "--quiet"]).stdout, "");
     let told = run(&["bounce"]).stdout;
-    for text in ["2 bodies", "collisions", "first collision: floor and ball at 0.451524 s", "ball", "at rest"] {
+    for text in ["2 bodies", "collisions", "first collision: floor and ball at 0.4515236 s", "ball", "at rest"] {
         assert!(told.contains(text), "{text} is missing in\n{told}");
     }
 }

@@ -56,10 +56,10 @@ fn block_on_ramp_stops_where_and_when_theory_says() {
     for t in [0.5, 1.0, 1.5, stop - 0.05, stop + 1e-3] {
         run(&mut world, t);
         let left = (stop - t).max(0.0);
-        assert_near((place(&world, "block") - start).dot(downhill), way - 0.5 * braking * left * left, 1e-5);
+        assert_near((place(&world, "block") - start).dot(downhill), way - 0.5 * braking * left * left, 3e-6);
     }
     run(&mut world, 3.0);
-    assert_near((place(&world, "block") - start).dot(downhill), way, 1e-5);
+    assert_near((place(&world, "block") - start).dot(downhill), way, 1e-8);
     assert!(rests(&world, "block"));
 }
 
@@ -98,8 +98,8 @@ fn platter_carries_a_ball_around_at_two_sevenths() {
     for t in [1.0, 2.5, 5.0] {
         run(&mut world, t);
         let (at, angle) = (place(&world, "ball"), 2.0 / 7.0 * 6.0 * t);
-        assert_near(at.x, 0.15 * angle.cos(), 1e-4);
-        assert_near(at.y, 0.15 * angle.sin(), 1e-4);
+        assert_near(at.x, 0.15 * angle.cos(), 1e-6);
+        assert_near(at.y, 0.15 * angle.sin(), 1e-6);
     }
 }
 
