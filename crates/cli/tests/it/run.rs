@@ -1,6 +1,6 @@
 //! `impulse run` and `impulse list`: what is written, to the last digit, and what is said.
 
-use crate::support::{Outcome, folder, impulse};
+use crate::support::{Outcome, folder, impulse, impulse_in, repository};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -236,5 +236,20 @@ fn the_list_names_every_scene_and_each_loads() {
     assert_eq!(params[0]["name"], "height");
     for command in ["run", "list"] {
         assert!(impulse(&["--help"]).stdout.contains(&format!("  {command} ")), "{command}");
+    }
+}
+
+#[test]
+fn the_first_command_of_the_readme_works() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let command = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).unwrap();
+    let arguments: Vec<&str> = command.split('#').next().unwrap().split_whitespace().collect();
+    let folder = folder("run_readme");
+    let run = impulse_in(&folder, &arguments);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let out = folder.join(arguments.last().unwrap());
+    for file in ["trajectory.csv", "impacts.csv", "animation.glb", "summary.json"] {
+        assert!(out.join(file).metadata().unwrap().len() > 100, "{file}");
+        assert!(run.stdout.contains(&format!("wrote {}/{file}", arguments.last().unwrap())), "{}", run.stdout);
     }
 }
