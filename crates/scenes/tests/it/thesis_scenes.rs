@@ -192,6 +192,9 @@ fn rattleback_turns_back() {
 #[test]
 fn bowling_ball_slides_then_fells_pins() {
     let mut world = scene("bowling", &[]);
+    // The United States Bowling Congress wants the centre of mass between 5 40/64 and 5 60/64 inches high.
+    let height = place(&world, "pin 7").z / 0.0254;
+    assert!((5.0 + 40.0 / 64.0..=5.0 + 60.0 / 64.0).contains(&height), "{height} inches");
     run(&mut world, 2.5);
     let braking = 0.08 * 9.81;
     assert_near(state(&world, "ball").velocity.x, 8.0 - braking * 2.5, 1e-3);
