@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut all = Vec::new();
     for scene in BUILTIN_SCENES {
         if !arguments.json {
-            writeln!(out, "{:<12} {:<8} {}", scene.name, scene.section, scene.description)?;
+            writeln!(out, "{:<16} {:<5} {}", scene.name, scene.section, scene.description)?;
             continue;
         }
         let loaded = load_scene(&SceneSource::Builtin(scene.name.to_owned()), &SceneSettings::default())?;

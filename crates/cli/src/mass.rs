@@ -189,7 +189,7 @@ fn triple(v: [f64; 3]) -> String {
 }
 
 /// Seven significant digits without trailing zeros, with an exponent only where it is needed.
-fn digits(x: f64) -> String {
+pub(crate) fn digits(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

@@ -4,6 +4,8 @@ use glam::DVec3;
 use impulse::geometry::{Shape, Solid, TriangleMesh};
 use impulse_scenes::scene::{PartDescription, ShapeDescription, SolidDescription};
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
 
 /// How far triangles may depart from a curved surface, in radii of the part.
 const DEVIATION: f64 = 0.005;
@@ -59,6 +61,20 @@ impl Look {
             self.triangles.push(corners);
         }
     }
+}
+
+/// What tells a shape from others during a run: large ones by where they are kept, which copies share.
+pub(super) fn identity(shape: &ShapeDescription) -> String {
+    let mut text = String::new();
+    for part in &shape.parts {
+        let written = match &part.solid {
+            SolidDescription::Polyhedron(polyhedron) => write!(text, "{:p}", Arc::as_ptr(polyhedron)),
+            SolidDescription::Convex(Shape::Convex(polyhedron)) => write!(text, "{:p}", Arc::as_ptr(polyhedron)),
+            SolidDescription::Convex(shape) => write!(text, "{shape:?}"),
+        };
+        written.and_then(|()| write!(text, "{:?}", part.shape_from_part)).expect("texts can always be written to");
+    }
+    text
 }
 
 /// Radius of a ball about the origin of a bounded shape's frame that contains it, m.

@@ -102,7 +102,7 @@ struct Document {
 impl Document {
     fn add_body(&mut self, body: &BodyDescription, pose: &Pose) {
         let material = self.material(body);
-        let key = format!("{:?}", body.shape);
+        let key = look::identity(&body.shape);
         let mesh = match self.known_meshes.get(&(key.clone(), material)) {
             Some(&mesh) => mesh,
             None => self.mesh(&key, material, body),

@@ -2,6 +2,7 @@
 
 mod tables;
 mod progress;
+mod stall;
 mod files;
 mod summary;
 
@@ -12,6 +13,7 @@ use impulse::world::{Happened, Settings, World};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
 use progress::Progress;
+use stall::Stall;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -109,12 +111,13 @@ struct Run {
     /// Time spent in the engine.
     busy: Duration,
     highlights: Highlights,
+    stall: Stall,
 }
 
 impl Run {
     fn new(world: World, until: f64) -> Self {
-        let energy_initial = world.energy();
-        Self { world, until, energy_initial, busy: Duration::ZERO, highlights: Highlights::default() }
+        let (energy_initial, stall) = (world.energy(), Stall::new(world.len()));
+        Self { world, until, energy_initial, busy: Duration::ZERO, highlights: Highlights::default(), stall }
     }
 
     /// Runs to the end, sampling at every `k * every` until then and at the end.
@@ -148,9 +151,16 @@ impl Run {
             let arrived = self.batch(time);
             self.busy += begun.elapsed();
             files.write_impacts(&self.world)?;
-            progress.at(self.world.time(), self.world.counters().collisions);
+            let (time, counters) = (self.world.time(), self.world.counters());
+            progress.at(time, counters.collisions);
             if arrived? {
                 return Ok(());
+            }
+            if self.stall.at(time, counters.events) {
+                bail!(
+                    "event {}, t = {time} s: time stands still, which must never happen; please report this scene",
+                    counters.events
+                );
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What a run came to: as JSON, and as a short account in words.
 
 use super::Run;
+use crate::mass::digits;
 use impulse::world::{BodyId, ImpactRecord, World};
 use impulse_scenes::SceneDescription;
 use serde::Serialize;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// Bodies that the account speaks of one by one.
-const NAMED: usize = 12;
+const NAMED: usize = 6;
 
 /// What a run came to.
 #[derive(Serialize)]
@@ -115,8 +116,8 @@ impl Summary {
                 writeln!(text, "  {what} collision: {}", told(record, world))?;
             }
         }
-        let (start, end) = (self.energy_initial, self.energy_final);
-        writeln!(text, "  energy {start:.6} J at the start, {end:.6} J at the end")?;
+        let [start, end] = [self.energy_initial, self.energy_final].map(digits);
+        writeln!(text, "  energy {start} J at the start, {end} J at the end")?;
         if let Some(distance) = self.min_separation {
             writeln!(text, "  bodies never overlapped: the nearest that was measured is {distance:.1e} m")?;
         }
@@ -138,8 +139,8 @@ fn free(world: &World) -> impl Iterator<Item = BodyId> {
 
 fn told(record: &ImpactRecord, world: &World) -> String {
     let [first, second] = record.bodies.map(|body| world.name(body).unwrap_or_default());
-    let (time, speed, impulse) = (record.time, record.before.length(), record.impulse.length());
-    format!("{first} and {second} at {time:.6} s, met at {speed:.4} m/s, impulse {impulse:.4e} N s")
+    let [time, speed, impulse] = [record.time, record.before.length(), record.impulse.length()].map(digits);
+    format!("{first} and {second} at {time} s, met at {speed} m/s, impulse {impulse} N s")
 }
 
 fn whereabouts(body: BodyId, world: &World) -> String {

@@ -12,9 +12,14 @@ pub(crate) struct Outcome {
 
 /// Runs `impulse` with some arguments in the repository's folder.
 pub(crate) fn impulse<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Outcome {
+    impulse_in(&repository(), arguments)
+}
+
+/// Runs `impulse` with some arguments in a folder.
+pub(crate) fn impulse_in<A: AsRef<std::ffi::OsStr>>(folder: &Path, arguments: &[A]) -> Outcome {
     let output = Command::new(env!("CARGO_BIN_EXE_impulse"))
         .args(arguments)
-        .current_dir(repository())
+        .current_dir(folder)
         .output()
         .expect("the command starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the command writes UTF-8");
