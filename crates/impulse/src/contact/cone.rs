@@ -39,11 +39,15 @@ impl ContactPoint {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    /// What the velocity lacks of the target, contact axes. Along the normal also what sliding would open if friction were
-    /// associated (de Saxce and Feng's bipotential), so that Coulomb's law becomes a projection.
+    /// What sliding would open (m/s) if friction were associated (de Saxce and Feng's bipotential): taken off the target, it
+    /// makes Coulomb's law a projection.
+    pub(super) fn opening(&self, velocity: DVec3) -> f64 {
+        self.friction * (self.target - velocity).truncate().length()
+    }
+
+    /// What the velocity lacks of the target less the opening, contact axes.
     pub(super) fn missing(&self, velocity: DVec3) -> DVec3 {
-        let missing = self.target - velocity;
-        DVec3::new(missing.x, missing.y, missing.z - self.friction * missing.truncate().length())
+        self.target - velocity - DVec3::Z * self.opening(velocity)
     }
 
     /// How far the point is from Coulomb's law and its target, m/s: zero where its impulse is the projection of itself plus any

@@ -8,6 +8,7 @@ mod problem;
 mod cone;
 mod sweep;
 mod envelope;
+mod mixing;
 mod newton;
 mod solve;
 

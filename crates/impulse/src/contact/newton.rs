@@ -1,12 +1,13 @@
 //! All points at once: Newton's method on a convex function of the velocities, made exact by repetition.
 //!
-//! With stiff points, `p = project(p_0 + S (missing(u) + u_0 - u))`, the equations of motion are those of the minimum of a convex
+//! With stiff points, `p = project(p_0 + S (target - opening - u))`, the equations of motion are those of the minimum of a convex
 //! function whose second derivative is `M + J^T S project' J`: Newton with a line search finds it from anywhere. Starting again
 //! from the impulses found (the proximal point method) leaves no compliance, and the opening that sliding would cause if
-//! friction were associated is taken from the last round, so that what is left is Coulomb's law itself.
+//! friction were associated is taken from the last rounds, so that what is left is Coulomb's law itself.
 
 use super::cone::project;
 use super::envelope::Envelope;
+use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
 use glam::{DMat3, DVec3};
 
@@ -31,12 +32,16 @@ pub(super) struct Newton {
     gradient: Vec<f64>,
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
+    /// For every point: the opening assumed, and the one found, m/s.
+    openings: Vec<f64>,
+    found: Vec<f64>,
+    mixing: Mixing,
 }
 
 /// What a point's impulse is a function of.
 #[derive(Clone, Copy, Debug)]
 struct Anchor {
-    /// `p_0 + S missing(u_0) + S u_0`, so that the impulse is the projection of this less `S u`.
+    /// `p_0 + S (target - opening)`, so that the impulse is the projection of this less `S u`.
     offset: DVec3,
     stiffness: f64,
 }
@@ -50,16 +55,20 @@ impl Newton {
         self.before.clear();
         self.before.resize(6 * movers.len(), 0.0);
         write(&self.matrix, movers, &mut self.before);
+        self.openings.clear();
+        self.mixing.clear();
     }
 
     /// One round: impulses and velocities consistent with stiff points. `movers` have felt the points' impulses; after it they
     /// have felt the new ones. Gives the number of steps.
     pub(super) fn round(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], enough: f64) -> u32 {
+        if self.openings.is_empty() {
+            self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+        }
         self.anchors.clear();
-        self.anchors.extend(points.iter().map(|point| {
-            let velocity = point.velocity(movers);
+        self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
             let stiffness = STIFFNESS * point.natural_stiffness();
-            Anchor { offset: point.impulse + stiffness * (point.missing(velocity) + velocity), stiffness }
+            Anchor { offset: point.impulse + stiffness * (point.target - DVec3::Z * opening.max(0.0)), stiffness }
         }));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
@@ -69,7 +78,16 @@ impl Newton {
             steps += 1;
         }
         self.finish(movers, points);
+        self.found.clear();
+        self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+        self.mixing.next(&mut self.openings, &self.found);
         steps
+    }
+
+    /// Goes on from the last round alone: mixing it with earlier ones led astray.
+    pub(super) fn forget(&mut self) {
+        self.mixing.clear();
+        self.openings.copy_from_slice(&self.found);
     }
 
     /// One step of Newton's method; false where it changes velocities by no more than a part of what is enough, m/s.
@@ -133,7 +151,7 @@ impl Newton {
 
     /// The gradient at a share of the step: momentum gained less the points' impulses.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { matrix, masses, before, now, step, gradient, anchors } = self;
+        let Self { matrix, masses, before, now, step, gradient, anchors, .. } = self;
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v += share * s;

@@ -184,8 +184,13 @@ impl Body {
         self.motion.mass().is_some()
     }
 
-    /// Until when it pays to predict its encounters, s: where flight is a closed form, for ever.
-    pub(super) fn horizon(&self) -> f64 {
-        if matches!(self.motion, Motion::Driven(_)) { self.expiry } else { f64::INFINITY }
+    /// Until when it pays to predict its encounters, s: where flight is a closed form, for ever. Bodies in lasting contact hop
+    /// again soon.
+    pub(super) fn horizon(&self, now: f64) -> f64 {
+        match self.motion {
+            Motion::Driven(_) => self.expiry,
+            Motion::Ballistic(_) if self.lasting_until > now => self.lasting_until,
+            _ => f64::INFINITY,
+        }
     }
 }

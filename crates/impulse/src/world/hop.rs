@@ -35,6 +35,9 @@ const PASSES: usize = 2;
 /// at least.
 const WANDERING: f64 = 0.5;
 
+/// Energy that a hop may give a body, in units of its mass times the square of the hop's velocity.
+const GAIN: f64 = 2.0;
+
 /// Sweeps in which points left approaching are pushed apart, at most.
 const PUSHES: usize = 1000;
 
@@ -96,6 +99,18 @@ impl World {
             solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
         }
         self.keep_apart(island);
+        if self.gains_energy(island, hop_velocity) {
+            // Impulses that hold each other, left from another configuration, led astray: begin without them, and where that
+            // does not help either, only push apart.
+            self.start_afresh(island);
+            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+            self.keep_apart(island);
+            if self.gains_energy(island, hop_velocity) {
+                self.start_afresh(island);
+                self.keep_apart(island);
+                solved.converged = false;
+            }
+        }
         self.counters.hops += 1;
         self.counters.sweeps += u64::from(solved.sweeps);
         self.counters.unconverged += u64::from(!solved.converged);
@@ -239,6 +254,26 @@ impl World {
             }
         }
         any
+    }
+
+    /// Whether an island has gained more energy than its hops account for. What follows scripts may give any.
+    fn gains_energy(&self, island: &Island, hop_velocity: f64) -> bool {
+        if island.sites.iter().any(|site| self.is_carried(site)) {
+            return false;
+        }
+        let energy = |(mover, state): (&Mover, &State)| {
+            let (mass, inertia) = (1.0 / mover.inverse_mass, mover.inverse_inertia.inverse());
+            let (before, after) = (state.angular_velocity(), mover.angular_velocity);
+            let linear = mass * (mover.velocity.length_squared() - state.velocity.length_squared());
+            let hop = mass * hop_velocity * hop_velocity;
+            0.5 * (linear + after.dot(inertia * after) - before.dot(inertia * before)) - GAIN * hop
+        };
+        island.movers.iter().zip(&island.states).map(energy).sum::<f64>() > 0.0
+    }
+
+    fn start_afresh(&self, island: &mut Island) {
+        self.reset_movers(island);
+        island.points.iter_mut().for_each(|point| point.impulse = DVec3::ZERO);
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point

@@ -86,7 +86,7 @@ impl World {
         if items.iter().all(|&i| self.bodies[i as usize].stands()) {
             return f64::INFINITY;
         }
-        let limit = items.iter().map(|&i| self.bodies[i as usize].horizon()).fold(f64::INFINITY, f64::min);
+        let limit = items.iter().map(|&i| self.bodies[i as usize].horizon(self.now)).fold(f64::INFINITY, f64::min);
         self.predict(pair, self.now, limit)
     }
 

@@ -1,0 +1,107 @@
+//! Anderson's mixing: a fixed point from the last few trials instead of the last one alone (D. G. Anderson, J. ACM 12, 1965).
+
+/// Trials remembered.
+const DEPTH: usize = 4;
+
+/// Part of the largest pivot at which the trials' differences are no longer independent.
+const DEPENDENT: f64 = 1e-10;
+
+/// The last trials of a fixed point `x = g(x)`: values `g(x)` and what they miss, `g(x) - x`, the latest last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mixing {
+    values: Vec<Vec<f64>>,
+    misses: Vec<Vec<f64>>,
+    count: usize,
+}
+
+impl Mixing {
+    /// Forgets all trials.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Takes up a trial `x` and its `value`, and turns `x` into the next one.
+    pub(super) fn next(&mut self, x: &mut [f64], value: &[f64]) {
+        if self.values.len() < DEPTH + 1 {
+            self.values.resize(DEPTH + 1, Vec::new());
+            self.misses.resize(DEPTH + 1, Vec::new());
+        }
+        if self.count == DEPTH + 1 {
+            self.values.rotate_left(1);
+            self.misses.rotate_left(1);
+            self.count -= 1;
+        }
+        let last = self.count;
+        self.values[last].clear();
+        self.values[last].extend_from_slice(value);
+        self.misses[last].clear();
+        self.misses[last].extend(value.iter().zip(x.iter()).map(|(g, x)| g - x));
+        self.count += 1;
+        x.copy_from_slice(value);
+        let weights = self.weights();
+        for (k, weight) in weights.iter().enumerate().take(last) {
+            for (i, x) in x.iter_mut().enumerate() {
+                *x -= weight * (self.values[k + 1][i] - self.values[k][i]);
+            }
+        }
+    }
+
+    /// How much of each difference of neighbouring trials to take back, so that the misses cancel best: least squares.
+    fn weights(&self) -> [f64; DEPTH] {
+        let count = self.count - 1;
+        let difference = |k: usize| self.misses[k + 1].iter().zip(&self.misses[k]).map(|(a, b)| a - b);
+        let mut matrix = [[0.0; DEPTH]; DEPTH];
+        let mut right = [0.0; DEPTH];
+        for k in 0..count {
+            for (j, entry) in matrix[k].iter_mut().enumerate().take(count) {
+                *entry = difference(k).zip(difference(j)).map(|(a, b)| a * b).sum();
+            }
+            right[k] = difference(k).zip(&self.misses[count]).map(|(a, b)| a * b).sum();
+        }
+        solve(&mut matrix, &mut right, count);
+        right
+    }
+}
+
+/// Gauss elimination of a symmetric matrix; what depends on the rest gets nothing.
+fn solve(matrix: &mut [[f64; DEPTH]; DEPTH], right: &mut [f64; DEPTH], count: usize) {
+    let largest = (0..count).map(|k| matrix[k][k]).fold(0.0, f64::max);
+    let mut used = [false; DEPTH];
+    // The latest differences first: they say most.
+    for k in (0..count).rev() {
+        if matrix[k][k] <= DEPENDENT * largest || matrix[k][k].is_nan() {
+            continue;
+        }
+        used[k] = true;
+        for i in (0..count).filter(|&i| i != k) {
+            let factor = matrix[i][k] / matrix[k][k];
+            let row = matrix[k];
+            for (entry, pivot) in matrix[i].iter_mut().zip(&row) {
+                *entry -= factor * pivot;
+            }
+            right[i] -= factor * right[k];
+        }
+    }
+    for k in 0..DEPTH {
+        right[k] = if used[k] { right[k] / matrix[k][k] } else { 0.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mixing;
+
+    /// A linear fixed point in three dimensions is found from four trials, up to rounding, where plain repetition diverges.
+    #[test]
+    fn linear_fixed_points_are_found() {
+        let g = |x: &[f64]| [1.5 * x[1] - 0.5, 0.3 * x[0] + 0.8 * x[2], -1.2 * x[1] + 2.0];
+        let mut x = [0.0; 3];
+        let mut mixing = Mixing::default();
+        for _ in 0..6 {
+            let value = g(&x);
+            mixing.next(&mut x, &value);
+        }
+        let missed = g(&x).iter().zip(&x).map(|(g, x)| (g - x).abs()).fold(0.0, f64::max);
+        assert!(missed < 1e-10, "{missed:e}");
+    }
+}
