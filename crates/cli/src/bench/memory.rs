@@ -37,9 +37,9 @@ mod tests {
     #[test]
     fn memory_that_was_used_raises_the_peak() {
         let Some(peak) = Peak::begin() else { return };
-        let Some(before) = peak.bytes() else { return };
+        let before = peak.bytes().expect("a system that forgets its peak also tells it");
         let used = vec![1_u8; 64 << 20];
         assert!(used.iter().step_by(4096).all(|&byte| byte == 1));
-        assert!(peak.bytes().is_some_and(|after| after >= before + (60 << 20)));
+        assert!(peak.bytes().is_some_and(|after| after > before + (32 << 20)));
     }
 }

@@ -2,6 +2,7 @@
 
 mod tables;
 mod progress;
+mod plot;
 mod files;
 mod summary;
 
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
     /// What random numbers in the scene begin with
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Folder for all files: trajectory.csv, impacts.csv, animation.glb and summary.json
+    /// Folder for all files: trajectory.csv, impacts.csv, animation.glb, plot.svg and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Writes the trajectory
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     /// Writes an animation of the samples that most 3D programs open (glTF)
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
+    /// Draws energies, and rates of checks and collisions, over time
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// Writes counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
