@@ -7,7 +7,13 @@ use std::io::Write;
 
 /// Explain the language of scenes.
 #[derive(Args)]
-#[command(disable_help_subcommand = true)]
+#[command(
+    disable_help_subcommand = true,
+    // A subcommand of this name is not shown by itself.
+    override_usage = "impulse scene help [NAME]",
+    after_help = "`impulse scene help` prints what every function of scene scripts does, each with an example that runs;
+`impulse scene help NAME` only that function and its neighbours."
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     topic: Topic,

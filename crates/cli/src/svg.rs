@@ -4,7 +4,10 @@ use glam::DVec2;
 use std::fmt::Write;
 
 /// Margins around the frame, pixels: left, right, top, bottom.
-const MARGINS: [f64; 4] = [76.0, 24.0, 44.0, 64.0];
+const MARGINS: [f64; 4] = [84.0, 24.0, 44.0, 64.0];
+
+/// Width of a letter in explanations of colours, pixels.
+const LETTER: f64 = 6.6;
 
 /// A picture of one frame under construction.
 pub(crate) struct Picture {
@@ -83,20 +86,34 @@ impl Picture {
     pub(crate) fn legend(&mut self, entries: &[(&str, &str)]) {
         let (x, y, row) = (MARGINS[0] + 8.0, MARGINS[2] + 8.0, 20.0);
         let longest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
-        let (width, height) = (46.0 + 6.6 * longest as f64, row * entries.len() as f64 + 8.0);
+        let (width, height) = (46.0 + LETTER * longest as f64, row * entries.len() as f64 + 8.0);
         self.push(&format!(
             r##"<rect x="{x}" y="{y}" width="{width:.0}" height="{height}" fill="white" fill-opacity="0.85" stroke="#ccc"/>"##
         ));
         for (i, (colour, text)) in entries.iter().enumerate() {
-            let middle = y + 4.0 + row * (i as f64 + 0.5);
-            self.push(&format!(
-                r#"<path d="M{} {middle} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
-                x + 8.0,
-                x + 42.0,
-                middle + 4.5,
-                escape(text)
-            ));
+            self.key(DVec2::new(x + 8.0, y + 4.0 + row * (i as f64 + 0.5)), colour, text);
         }
+    }
+
+    /// Explains colours in a row above the frame.
+    pub(crate) fn caption(&mut self, entries: &[(&str, &str)]) {
+        let (mut x, y) = (MARGINS[0], MARGINS[2] - 14.0);
+        for (colour, text) in entries {
+            self.key(DVec2::new(x, y), colour, text);
+            x += 56.0 + LETTER * text.chars().count() as f64;
+        }
+    }
+
+    /// A dash of a colour and what it stands for.
+    fn key(&mut self, at: DVec2, colour: &str, text: &str) {
+        self.push(&format!(
+            r#"<path d="M{} {} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
+            at.x,
+            at.y,
+            at.x + 34.0,
+            at.y + 4.5,
+            escape(text)
+        ));
     }
 
     /// Draws ticks and the names of the axes.

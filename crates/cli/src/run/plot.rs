@@ -61,7 +61,7 @@ impl Plot {
             panel(&checks, end, "per second"),
             panel(&collisions, end, "per second"),
         ];
-        panels[0].text(DVec2::new(0.5, 1.0 + 16.0 / SIZE.y), 17.0, "middle", scene);
+        panels[0].text(DVec2::new(1.0, 1.0 + 10.0 / SIZE.y), 17.0, "end", scene);
         file(&panels)
     }
 
@@ -94,8 +94,8 @@ fn panel(curves: &[Curve], end: f64, y_name: &str) -> Picture {
     for curve in curves {
         picture.line(&curve.points, &Stroke { colour: curve.colour, width: 1.6, dashes: "" });
     }
-    let legend: Vec<(&str, &str)> = curves.iter().map(|curve| (curve.colour, curve.name)).collect();
-    picture.legend(&legend);
+    let caption: Vec<(&str, &str)> = curves.iter().map(|curve| (curve.colour, curve.name)).collect();
+    picture.caption(&caption);
     picture.axes("time  (s)", y_name);
     picture
 }

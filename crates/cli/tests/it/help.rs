@@ -24,6 +24,11 @@ fn every_function_is_explained_with_its_example() {
 }
 
 #[test]
+fn help_on_scenes_says_how_to_ask() {
+    assert!(succeeds(&["scene", "--help"]).contains("Usage: impulse scene help [NAME]"));
+}
+
+#[test]
 fn shells_are_told_of_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = succeeds(&["completions", shell]);
