@@ -3,12 +3,17 @@
 //! Exit status: 0 success, 1 failed, 2 wrong usage.
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
+mod style;
 mod svg;
+mod stall;
 mod gltf;
 mod mass;
 mod impact;
 mod run;
 mod list;
+mod bench;
+mod scene;
+mod completions;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -25,22 +30,28 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     List(list::Arguments),
+    Scene(scene::Arguments),
     Mass(mass::Arguments),
     Impact(impact::Arguments),
+    Bench(bench::Arguments),
+    Completions(completions::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Scene(arguments) => scene::run(&arguments),
         Command::Mass(arguments) => mass::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("{} {error:#}", style::styled("error:", style::FAILURE, &std::io::stderr()));
             ExitCode::FAILURE
         }
     }

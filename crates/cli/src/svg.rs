@@ -4,12 +4,16 @@ use glam::DVec2;
 use std::fmt::Write;
 
 /// Margins around the frame, pixels: left, right, top, bottom.
-const MARGINS: [f64; 4] = [76.0, 24.0, 44.0, 64.0];
+const MARGINS: [f64; 4] = [84.0, 24.0, 44.0, 64.0];
 
-/// A picture of one square frame under construction.
+/// Width of a letter in explanations of colours, pixels.
+const LETTER: f64 = 6.6;
+
+/// A picture of one frame under construction.
 pub(crate) struct Picture {
     body: String,
-    size: f64,
+    /// Width and height of the frame, pixels.
+    size: DVec2,
     min: DVec2,
     max: DVec2,
 }
@@ -23,15 +27,15 @@ pub(crate) struct Stroke {
 }
 
 impl Picture {
-    /// An empty frame `size` pixels wide and high that shows the data between two corners.
-    pub(crate) fn new(size: f64, min: DVec2, max: DVec2) -> Self {
+    /// An empty frame of some width and height, pixels, that shows the data between two corners.
+    pub(crate) fn new(size: DVec2, min: DVec2, max: DVec2) -> Self {
         Self { body: String::new(), size, min, max }
     }
 
     /// Where a point of the data lies on the page.
     pub(crate) fn place(&self, p: DVec2) -> DVec2 {
         let f = (p - self.min) / (self.max - self.min);
-        DVec2::new(MARGINS[0] + f.x * self.size, MARGINS[2] + (1.0 - f.y) * self.size)
+        DVec2::new(MARGINS[0] + f.x * self.size.x, MARGINS[2] + (1.0 - f.y) * self.size.y)
     }
 
     /// Draws a line through points, cut at the frame.
@@ -69,7 +73,7 @@ impl Picture {
 
     /// Writes text in page coordinates of the frame (fractions of its size, from its lower left corner).
     pub(crate) fn text(&mut self, at: DVec2, size: f64, anchor: &str, text: &str) {
-        let p = DVec2::new(MARGINS[0] + at.x * self.size, MARGINS[2] + (1.0 - at.y) * self.size);
+        let p = DVec2::new(MARGINS[0] + at.x * self.size.x, MARGINS[2] + (1.0 - at.y) * self.size.y);
         self.push(&format!(
             r#"<text x="{:.1}" y="{:.1}" font-size="{size}" text-anchor="{anchor}">{}</text>"#,
             p.x,
@@ -82,47 +86,46 @@ impl Picture {
     pub(crate) fn legend(&mut self, entries: &[(&str, &str)]) {
         let (x, y, row) = (MARGINS[0] + 8.0, MARGINS[2] + 8.0, 20.0);
         let longest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
-        let (width, height) = (46.0 + 6.6 * longest as f64, row * entries.len() as f64 + 8.0);
+        let (width, height) = (46.0 + LETTER * longest as f64, row * entries.len() as f64 + 8.0);
         self.push(&format!(
             r##"<rect x="{x}" y="{y}" width="{width:.0}" height="{height}" fill="white" fill-opacity="0.85" stroke="#ccc"/>"##
         ));
         for (i, (colour, text)) in entries.iter().enumerate() {
-            let middle = y + 4.0 + row * (i as f64 + 0.5);
-            self.push(&format!(
-                r#"<path d="M{} {middle} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
-                x + 8.0,
-                x + 42.0,
-                middle + 4.5,
-                escape(text)
-            ));
+            self.key(DVec2::new(x + 8.0, y + 4.0 + row * (i as f64 + 0.5)), colour, text);
         }
     }
 
-    /// The finished file, with ticks and the names of the axes.
-    pub(crate) fn finish(mut self, x_name: &str, y_name: &str) -> String {
-        self.axes(x_name, y_name);
-        let [left, right, top, bottom] = MARGINS;
-        let (width, height) = (left + self.size + right, top + self.size + bottom);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             font-family=\"Helvetica, Arial, sans-serif\" fill=\"#111\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n\
-             <clipPath id=\"frame\"><rect x=\"{left}\" y=\"{top}\" width=\"{s}\" height=\"{s}\"/></clipPath>\n\
-             {body}</svg>\n",
-            s = self.size,
-            body = self.body
-        )
+    /// Explains colours in a row above the frame.
+    pub(crate) fn caption(&mut self, entries: &[(&str, &str)]) {
+        let (mut x, y) = (MARGINS[0], MARGINS[2] - 14.0);
+        for (colour, text) in entries {
+            self.key(DVec2::new(x, y), colour, text);
+            x += 56.0 + LETTER * text.chars().count() as f64;
+        }
     }
 
-    fn axes(&mut self, x_name: &str, y_name: &str) {
-        let s = self.size;
+    /// A dash of a colour and what it stands for.
+    fn key(&mut self, at: DVec2, colour: &str, text: &str) {
         self.push(&format!(
-            r##"<rect x="{}" y="{}" width="{s}" height="{s}" fill="none" stroke="#111" stroke-width="1.2"/>"##,
+            r#"<path d="M{} {} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
+            at.x,
+            at.y,
+            at.x + 34.0,
+            at.y + 4.5,
+            escape(text)
+        ));
+    }
+
+    /// Draws ticks and the names of the axes.
+    pub(crate) fn axes(&mut self, x_name: &str, y_name: &str) {
+        let DVec2 { x: width, y: height } = self.size;
+        self.push(&format!(
+            r##"<rect x="{}" y="{}" width="{width}" height="{height}" fill="none" stroke="#111" stroke-width="1.2"/>"##,
             MARGINS[0], MARGINS[2]
         ));
         for value in ticks(self.min.x, self.max.x) {
             let x = self.place(DVec2::new(value, self.min.y)).x;
-            let y = MARGINS[2] + s;
+            let y = MARGINS[2] + height;
             self.push(&format!(
                 r##"<path d="M{x:.2} {y} v6" stroke="#111"/><text x="{x:.2}" y="{}" font-size="14" text-anchor="middle">{}</text>"##,
                 y + 22.0,
@@ -139,8 +142,8 @@ impl Picture {
                 shown(value)
             ));
         }
-        self.text(DVec2::new(0.5, -46.0 / s), 16.0, "middle", x_name);
-        let (x, y) = (20.0, MARGINS[2] + 0.5 * s);
+        self.text(DVec2::new(0.5, -46.0 / height), 16.0, "middle", x_name);
+        let (x, y) = (20.0, MARGINS[2] + 0.5 * height);
         self.push(&format!(
             r#"<text x="{x}" y="{y}" font-size="16" text-anchor="middle" transform="rotate(-90 {x} {y})">{}</text>"#,
             escape(y_name)
@@ -151,6 +154,27 @@ impl Picture {
         self.body.push_str(element);
         self.body.push('\n');
     }
+}
+
+/// A file that shows pictures of one size, one below the other.
+pub(crate) fn file(pictures: &[Picture]) -> String {
+    let [left, right, top, bottom] = MARGINS;
+    let size = pictures.first().map_or(DVec2::ZERO, |picture| picture.size);
+    let (width, panel) = (left + size.x + right, top + size.y + bottom);
+    let height = panel * pictures.len() as f64;
+    let mut panels = String::new();
+    for (i, picture) in pictures.iter().enumerate() {
+        let _ = writeln!(panels, "<g transform=\"translate(0 {})\">\n{}</g>", panel * i as f64, picture.body);
+    }
+    // The frame is cut in the coordinates of what refers to it: one serves all panels.
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"Helvetica, Arial, sans-serif\" fill=\"#111\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n\
+         <clipPath id=\"frame\"><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
+         {panels}</svg>\n",
+        size.x, size.y
+    )
 }
 
 /// Round values between two ends, about six of them.

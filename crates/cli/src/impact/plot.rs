@@ -1,6 +1,6 @@
 //! The flow of tangential velocity during a collision (figures 3.3 and 3.7), drawn for a paper.
 
-use crate::svg::{Picture, Stroke};
+use crate::svg::{Picture, Stroke, file};
 use anyhow::bail;
 use glam::DVec2;
 use impulse::respond::{Impact, PathPoint, RayKind, path, rays, resolve, tangential_flow};
@@ -29,7 +29,7 @@ pub(super) fn draw(impacts: &[Impact]) -> anyhow::Result<String> {
         paths.push((path(impact, 40)?, resolve(impact)?.compression_impulse));
     }
     let half = half_width(&paths);
-    let mut picture = Picture::new(SIZE, DVec2::splat(-half), DVec2::splat(half));
+    let mut picture = Picture::new(DVec2::splat(SIZE), DVec2::splat(-half), DVec2::splat(half));
     stream_lines(&mut picture, first, half);
     draw_rays(&mut picture, first, half)?;
     for (points, compression) in &paths {
@@ -40,7 +40,8 @@ pub(super) fn draw(impacts: &[Impact]) -> anyhow::Result<String> {
         format!("Tangential flow, μ = {}, {} path{}", m.friction, paths.len(), if paths.len() == 1 { "" } else { "s" });
     picture.text(DVec2::new(0.5, 1.0 + 16.0 / SIZE), 17.0, "middle", &title);
     legend(&mut picture);
-    Ok(picture.finish("u_x  (m/s)", "u_y  (m/s)"))
+    picture.axes("u_x  (m/s)", "u_y  (m/s)");
+    Ok(file(&[picture]))
 }
 
 /// Half the width of a frame about the origin that holds all paths.

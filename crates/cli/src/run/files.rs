@@ -1,6 +1,7 @@
 //! The files a run writes.
 
 use super::Arguments;
+use super::plot::Plot;
 use super::summary::Summary;
 use super::tables::{ImpactTable, TrajectoryTable};
 use crate::gltf::Film;
@@ -14,6 +15,7 @@ pub(super) struct Files {
     trajectory: Option<TrajectoryTable>,
     impacts: Option<ImpactTable>,
     film: Option<(PathBuf, Film)>,
+    plot: Option<(PathBuf, Plot)>,
     summary: Option<PathBuf>,
     written: Vec<PathBuf>,
 }
@@ -33,11 +35,13 @@ impl Files {
         let trajectory = wanted(&arguments.csv, "trajectory.csv")?;
         let impacts = wanted(&arguments.impacts, "impacts.csv")?;
         let film = wanted(&arguments.gltf, "animation.glb")?;
+        let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
             film: film.map(|path| (path, Film::new(scene))),
+            plot: plot.map(|path| (path, Plot::default())),
             summary,
             written,
         })
@@ -45,7 +49,7 @@ impl Files {
 
     /// Whether anything is to be written at samples.
     pub(super) fn want_samples(&self) -> bool {
-        self.trajectory.is_some() || self.film.is_some()
+        self.trajectory.is_some() || self.film.is_some() || self.plot.is_some()
     }
 
     /// Whether impacts are to be written.
@@ -57,6 +61,9 @@ impl Files {
     pub(super) fn sample(&mut self, world: &World) -> anyhow::Result<()> {
         if let Some((_, film)) = &mut self.film {
             film.sample(world);
+        }
+        if let Some((_, plot)) = &mut self.plot {
+            plot.sample(world);
         }
         self.trajectory.as_mut().map_or(Ok(()), |table| table.write(world))
     }
@@ -72,6 +79,9 @@ impl Files {
         self.impacts.map(ImpactTable::finish).transpose()?;
         if let Some((path, film)) = self.film {
             write(&path, &film.glb(summary.scene(), scene)?)?;
+        }
+        if let Some((path, plot)) = self.plot {
+            write(&path, plot.svg(summary.scene()).as_bytes())?;
         }
         if let Some(path) = self.summary {
             write(&path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?;

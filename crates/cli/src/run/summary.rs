@@ -18,7 +18,7 @@ pub(super) struct Summary {
     seed: u64,
     params: BTreeMap<String, String>,
     simulated_s: f64,
-    /// Time spent in the engine, s: neither reading the scene nor writing files.
+    /// CPU time spent in the engine, s: neither reading the scene nor writing files.
     cpu_s: f64,
     bodies: usize,
     /// Bodies that impulses move.

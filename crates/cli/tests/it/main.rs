@@ -6,3 +6,5 @@ mod mass;
 mod impact;
 mod run;
 mod gltf;
+mod help;
+mod bench;

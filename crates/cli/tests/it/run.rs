@@ -248,8 +248,26 @@ fn the_first_command_of_the_readme_works() {
     let run = impulse_in(&folder, &arguments);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let out = folder.join(arguments.last().unwrap());
-    for file in ["trajectory.csv", "impacts.csv", "animation.glb", "summary.json"] {
+    for file in ["trajectory.csv", "impacts.csv", "animation.glb", "plot.svg", "summary.json"] {
         assert!(out.join(file).metadata().unwrap().len() > 100, "{file}");
         assert!(run.stdout.contains(&format!("wrote {}/{file}", arguments.last().unwrap())), "{}", run.stdout);
     }
+}
+
+#[test]
+fn a_plot_shows_energies_and_rates() {
+    let plot = folder("run_plot").join("new/bounce.svg");
+    let told = run(&["bounce", "--until", "1", "--plot", plot.to_str().unwrap()]).stdout;
+    assert!(told.contains("bounce.svg"), "{told}");
+    let svg = std::fs::read_to_string(&plot).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    for name in ["total", "kinetic", "potential", "checks of pairs", "microcollisions", "collisions", "time  (s)"] {
+        assert!(svg.contains(&format!(">{name}</text>")), "{name}");
+    }
+    // Three energies at 101 samples, three rates of two points between each pair of them.
+    let lines = svg.lines().filter_map(|line| line.strip_prefix("<path d=\"M")).map(|path| path.matches(" L").count());
+    assert_eq!(lines.filter(|&n| n > 0).collect::<Vec<_>>(), [100, 100, 100, 199, 199, 199]);
+    // Nothing happens in no time.
+    run(&["bounce", "--until", "0", "--quiet", "--plot", plot.to_str().unwrap()]);
+    assert!(!std::fs::read_to_string(&plot).unwrap().contains("NaN"));
 }

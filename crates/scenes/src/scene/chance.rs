@@ -4,8 +4,7 @@ use super::error::Fault;
 use super::layout::{written, written_rotation};
 use super::stage::{Answer, SharedStage};
 use super::values::{number, vector, whole};
-use glam::DVec3;
-use rhai::{Array, Dynamic, Engine};
+use rhai::{Array, Dynamic, Engine, Map};
 
 /// Registers the functions that draw random numbers.
 pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
@@ -30,12 +29,18 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     let shared = stage.clone();
     engine.register_fn("rand_point", move |low: Dynamic, high: Dynamic| -> Answer<Array> {
         let (low, high) = (vector("rand_point: one corner", &low)?, vector("rand_point: the other", &high)?);
-        let random = &mut shared.borrow_mut().random;
-        let [x, y, z] = [0, 1, 2].map(|axis| random.between(low[axis], high[axis]));
-        Ok(written(DVec3::new(x, y, z)))
+        Ok(written(shared.borrow_mut().random.point(low, high)))
     });
     let shared = stage.clone();
     engine.register_fn("rand_direction", move || written(shared.borrow_mut().random.direction()));
     let shared = stage.clone();
     engine.register_fn("rand_rotation", move || written_rotation(shared.borrow_mut().random.rotation()));
+    let shared = stage.clone();
+    engine.register_fn("rand_pose", move |low: Dynamic, high: Dynamic| -> Answer<Map> {
+        let (low, high) = (vector("rand_pose: one corner", &low)?, vector("rand_pose: the other", &high)?);
+        let random = &mut shared.borrow_mut().random;
+        let at = written(random.point(low, high));
+        let rotation = written_rotation(random.rotation());
+        Ok(Map::from([("at".into(), at.into()), ("rotation".into(), rotation.into())]))
+    });
 }

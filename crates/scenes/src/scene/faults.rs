@@ -103,6 +103,7 @@ fn unknown_function(signature: &str, program: &Program) -> Fault {
         arguments.strip_suffix(')').unwrap_or(arguments).split(", ").filter(|a| !a.is_empty()).map(kind).collect();
     let given = given.join(", ");
     if name == "include" {
+        // Never called where it is written as the page says: its line is gone before the script runs.
         let usage = "include(\"file.rhai\"); on a line of its own, the name in quotes".to_owned();
         return Fault::Arguments { name: name.to_owned(), given, usage };
     }

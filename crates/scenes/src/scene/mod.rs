@@ -31,7 +31,7 @@ pub use description::{
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::FileError;
-pub use reference::{Function, REFERENCE_PAGE, functions};
+pub use reference::{Function, REFERENCE_PAGE, functions, functions_beside};
 
 use crate::builtin::BUILTIN_SCENES;
 use folder::{Folder, read_limited};

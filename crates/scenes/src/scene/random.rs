@@ -45,6 +45,11 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
+    /// A place, uniform in the box between two corners.
+    pub(super) fn point(&mut self, low: DVec3, high: DVec3) -> DVec3 {
+        DVec3::from_array([0, 1, 2].map(|axis| self.between(low[axis], high[axis])))
+    }
+
     /// Uniform among the whole numbers from `low` to `high`, both included; `low` must not exceed `high`.
     pub(super) fn whole(&mut self, low: i64, high: i64) -> i64 {
         let span = high.wrapping_sub(low) as u64;

@@ -1,5 +1,8 @@
 //! The reference of scene scripts, read from the page `docs/scene-scripts.md` itself: help texts and suggestions come from there.
 
+use super::error::Fault;
+use super::suggest::similar;
+
 /// A function of scene scripts as the page documents it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -20,6 +23,17 @@ pub const REFERENCE_PAGE: &str = include_str!("../../../../docs/scene-scripts.md
 pub fn functions() -> Vec<Function> {
     let sections = REFERENCE_PAGE.split("\n### ").skip(1);
     sections.flat_map(section).collect()
+}
+
+/// The functions under the page's heading that shows a function of this name; if none does, a fault that suggests similar names.
+pub fn functions_beside(name: &str) -> Result<Vec<Function>, Fault> {
+    let mut all = functions();
+    let Some(wanted) = all.iter().find(|function| function.name == name).copied() else {
+        let similar = similar(name, all.iter().map(|function| function.name));
+        return Err(Fault::UnknownFunction { name: name.to_owned(), similar });
+    };
+    all.retain(|function| function.text == wanted.text);
+    Ok(all)
 }
 
 /// Functions of the language itself that scenes are likely to use.

@@ -105,3 +105,12 @@ fn a_seed_decides_all_random_numbers() {
         assert!(at.x.abs() <= 1.0 && at.y.abs() <= 1.0 && (0.0..=2.0).contains(&at.z), "{at}");
     }
 }
+
+#[test]
+fn a_random_pose_is_a_random_place_and_rotation_as_options() {
+    let posed = scene("body(\"b\", sphere(1), rand_pose([1, 2, 3], [2, 4, 6]) + #{ mass: 1 });");
+    let apart = scene(
+        "let at = rand_point([1, 2, 3], [2, 4, 6]);\nbody(\"b\", sphere(1), #{ at: at, rotation: rand_rotation(), mass: 1 });",
+    );
+    assert_eq!(format!("{:?}", posed.bodies), format!("{:?}", apart.bodies));
+}

@@ -1,9 +1,9 @@
 //! Every built-in scene loads; every example of the reference page runs.
 
-use crate::scene_support::{load, scene};
+use crate::scene_support::{folder, load, load_path, scene};
 use impulse_scenes::scene::{
-    Fault, Function, MotionDescription, ParamValue, REFERENCE_PAGE, SceneError, SceneSettings, SceneSource, functions,
-    load_scene,
+    Fault, MotionDescription, ParamValue, REFERENCE_PAGE, SceneError, SceneSettings, SceneSource, functions,
+    functions_beside, load_scene,
 };
 use impulse_scenes::{BUILTIN_SCENES, SceneDescription};
 use std::collections::BTreeSet;
@@ -70,18 +70,44 @@ fn racked_balls_are_apart_by_the_gap() {
     assert!((least - (0.05715 + 1e-4)).abs() < 1e-12, "{least}");
 }
 
+/// Files that examples of the reference page speak of.
+const FILES: [(&str, &str); 2] =
+    [("bracket.obj", include_str!("../../../../parts/bracket.obj")), ("shared.rhai", "fn weight() { 1 }")];
+
 #[test]
 fn every_example_of_the_reference_page_runs() {
     let functions = functions();
     assert!(functions.len() > 60, "{}", functions.len());
+    let folder = folder("examples", &FILES);
     for function in &functions {
-        assert!(!function.text.is_empty() && !function.example.is_empty(), "{}", function.usage);
-        let used = |other: &Function| other.example == function.example && function.example.contains(other.name);
-        assert!(functions.iter().any(used), "{}", function.usage);
-        scene(function.example);
+        assert!(!function.text.is_empty(), "{}", function.usage);
+        let path = folder.join(format!("{}.rhai", function.name));
+        std::fs::write(&path, function.example).unwrap();
+        load_path(path).unwrap_or_else(|error| panic!("{error}"));
     }
     let first = REFERENCE_PAGE.split("```js\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
     assert_eq!(scene(first).bodies.len(), 6);
+}
+
+#[test]
+fn every_function_is_called_in_its_example() {
+    for function in functions() {
+        let code = function.example.lines().map(|line| line.split("//").next().unwrap());
+        let mut calls = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '('));
+        let call = format!("{}(", function.name);
+        assert!(calls.any(|word| word.split_inclusive('(').any(|word| word == call)), "{}", function.usage);
+    }
+}
+
+#[test]
+fn a_function_is_found_with_its_neighbours_or_its_like() {
+    let names = |name| functions_beside(name).unwrap().iter().map(|function| function.name).collect::<Vec<_>>();
+    assert_eq!(names("cuboid"), ["cuboid"]);
+    assert_eq!(names("dot"), ["add", "sub", "scale", "dot", "cross", "length", "unit"]);
+    assert_eq!(
+        functions_beside("cubiod").unwrap_err().to_string(),
+        "unknown function `cubiod`; did you mean `cuboid`?"
+    );
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Notices runs whose time stands still, so that they end with an error instead of never.
 
+use anyhow::bail;
+use impulse::world::World;
+
 /// Events at one instant beyond which a run is stuck, and how many more every body may have.
 const EVENTS: u64 = 1_000_000;
 const EVENTS_PER_BODY: u64 = 100;
 
 /// Events since time last passed.
-pub(super) struct Stall {
+pub(crate) struct Stall {
     time: f64,
     /// Number of events when it passed.
     events: u64,
@@ -13,12 +16,21 @@ pub(super) struct Stall {
 }
 
 impl Stall {
-    pub(super) fn new(bodies: usize) -> Self {
+    pub(crate) fn new(bodies: usize) -> Self {
         Self { time: f64::NEG_INFINITY, events: 0, limit: EVENTS + EVENTS_PER_BODY * bodies as u64 }
     }
 
+    /// An error if the world is stuck at its time.
+    pub(crate) fn check(&mut self, world: &World) -> anyhow::Result<()> {
+        let (time, events) = (world.time(), world.counters().events);
+        if self.at(time, events) {
+            bail!("event {events}, t = {time} s: time stands still, which must never happen; please report this scene");
+        }
+        Ok(())
+    }
+
     /// Whether a run that has come to a time after so many events is stuck there.
-    pub(super) fn at(&mut self, time: f64, events: u64) -> bool {
+    fn at(&mut self, time: f64, events: u64) -> bool {
         if time > self.time {
             (self.time, self.events) = (time, events);
         }

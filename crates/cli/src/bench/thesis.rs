@@ -1,0 +1,57 @@
+//! Execution times of the thesis: table 7.1, on an SGI Indigo II with a 200 MHz R4400, graphics turned off.
+
+/// What the thesis needed for an example.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThesisTime {
+    /// Our scene of the example.
+    scene: &'static str,
+    /// Simulated time, s.
+    pub(super) simulated_s: f64,
+    /// Computation time, s.
+    pub(super) computed_s: f64,
+}
+
+impl ThesisTime {
+    /// Of the example that a scene rebuilds.
+    pub(super) fn of(scene: &str) -> Option<Self> {
+        TABLE_7_1.iter().find(|time| time.scene == scene).copied()
+    }
+
+    /// Computation time by simulated time.
+    pub(super) fn slowdown(&self) -> f64 {
+        self.computed_s / self.simulated_s
+    }
+}
+
+const TABLE_7_1: &[ThesisTime] = &[
+    ThesisTime { scene: "dominos", simulated_s: 1.2, computed_s: 3.7 },
+    ThesisTime { scene: "block_drop", simulated_s: 0.8, computed_s: 0.4 },
+    ThesisTime { scene: "block_on_ramp", simulated_s: 5.0, computed_s: 1.4 },
+    ThesisTime { scene: "chain_of_balls", simulated_s: 2.5, computed_s: 3.0 },
+    ThesisTime { scene: "dish", simulated_s: 5.8, computed_s: 14.0 },
+    ThesisTime { scene: "coins", simulated_s: 3.6, computed_s: 16.7 },
+    ThesisTime { scene: "pool_break", simulated_s: 3.0, computed_s: 27.0 },
+    ThesisTime { scene: "bowling", simulated_s: 5.0, computed_s: 18.0 },
+    ThesisTime { scene: "platter", simulated_s: 40.0, computed_s: 54.3 },
+    ThesisTime { scene: "rattleback", simulated_s: 10.0, computed_s: 12.0 },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{TABLE_7_1, ThesisTime};
+    use impulse_scenes::BUILTIN_SCENES;
+
+    #[test]
+    fn slowdowns_are_those_of_the_table() {
+        let published = ["3.1", "0.5", "0.3", "1.2", "2.4", "4.6", "9.0", "3.6", "1.4", "1.2"];
+        let ours: Vec<String> = TABLE_7_1.iter().map(|time| format!("{:.1}", time.slowdown())).collect();
+        assert_eq!(ours, published);
+    }
+
+    #[test]
+    fn every_scene_of_section_7_1_has_its_row() {
+        for scene in BUILTIN_SCENES.iter().filter(|scene| scene.section == "7.1") {
+            assert!(ThesisTime::of(scene.name).is_some(), "{}", scene.name);
+        }
+    }
+}

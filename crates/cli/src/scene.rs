@@ -1,0 +1,60 @@
+//! `impulse scene help`: the functions of scene scripts (thesis section 8.3 wishes for such a language).
+
+use crate::style::{HEADING, styled};
+use clap::{Args, Subcommand};
+use impulse_scenes::scene::{Function, functions, functions_beside};
+use std::io::Write;
+
+/// Explain the language of scenes.
+#[derive(Args)]
+#[command(
+    disable_help_subcommand = true,
+    // A subcommand of this name is not shown by itself.
+    override_usage = "impulse scene help [NAME]",
+    after_help = "`impulse scene help` prints what every function of scene scripts does, each with an example that runs;
+`impulse scene help NAME` only that function and its neighbours."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    topic: Topic,
+}
+
+#[derive(Subcommand)]
+enum Topic {
+    /// Print what functions of scene scripts do, each with an example that runs
+    Help {
+        /// A function; all where none is given
+        name: Option<String>,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Topic::Help { name } = &arguments.topic;
+    let wanted = match name {
+        Some(name) => functions_beside(name)?,
+        None => functions(),
+    };
+    let mut out = std::io::stdout().lock();
+    // Functions under one heading share text and example.
+    for (i, together) in wanted.chunk_by(|a, b| a.text == b.text).enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        write_entry(&mut out, together)?;
+    }
+    Ok(())
+}
+
+fn write_entry(out: &mut std::io::StdoutLock<'_>, together: &[Function]) -> std::io::Result<()> {
+    for function in together {
+        let usage = styled(function.usage, HEADING, out);
+        writeln!(out, "{usage}")?;
+    }
+    for block in together.first().map(|first| [first.text, first.example]).into_iter().flatten() {
+        writeln!(out)?;
+        for line in block.lines() {
+            writeln!(out, "{}", format!("    {line}").trim_end())?;
+        }
+    }
+    Ok(())
+}
