@@ -6,17 +6,17 @@ use crate::stall::Stall;
 use cpu_time::ThreadTime;
 use impulse::world::{Settings, World};
 use impulse_scenes::{BuiltinScene, SceneDescription, SceneSettings, SceneSource, build_world, load_scene};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Events between two looks at whether time passes.
 const BATCH: u64 = 10_000;
 
 /// Time and counted work of a scene.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Measured {
-    pub(super) name: &'static str,
-    pub(super) section: &'static str,
+    pub(super) name: String,
+    pub(super) section: String,
     pub(super) bodies: usize,
     pub(super) simulated_s: f64,
     /// CPU time in the engine, s: the least of all runs.
@@ -49,8 +49,8 @@ pub(super) fn measure(scene: &BuiltinScene, runs: u32) -> anyhow::Result<Measure
     }
     let (counters, cpu_s, thesis) = (world.counters(), cpu.as_secs_f64(), ThesisTime::of(scene.name));
     Ok(Measured {
-        name: scene.name,
-        section: scene.section,
+        name: scene.name.to_owned(),
+        section: scene.section.to_owned(),
         bodies: world.len(),
         simulated_s: description.duration,
         cpu_s,

@@ -23,7 +23,7 @@ pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
     let Measured { simulated_s, cpu_s, slowdown, thesis_slowdown, peak_memory_bytes, .. } = measured;
     let none = || "-".to_owned();
     [
-        measured.name.to_owned(),
+        measured.name.clone(),
         format!("{simulated_s} s"),
         format!("{:.2} ms", 1e3 * cpu_s),
         format!("{slowdown:.5}"),
@@ -57,7 +57,7 @@ Written by `impulse bench --markdown`. Processor: {processor}, one thread; the l
   sizes, coefficients and duration.
 - **events** are taken from the queue; **checks** are those that measured one pair; **collisions** are impacts that were no
   microcollisions (**micro**); **hops** are those of bodies in lasting contact, each with one or more microcollisions.
-- **memory** is the peak of the whole process, the program itself included.
+- **memory** is the peak of a process that runs nothing but this scene, the program itself included.
 
 The engine reads no clocks, so that the same scene gives the same run; shares of detection, response and motion are for a profiler.
 "

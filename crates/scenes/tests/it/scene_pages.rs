@@ -1,11 +1,12 @@
 //! Every built-in scene loads; every example of the reference page runs.
 
 use crate::scene_support::{folder, load, load_path, scene};
+use impulse::world::Settings;
 use impulse_scenes::scene::{
     Fault, MotionDescription, ParamValue, REFERENCE_PAGE, SceneError, SceneSettings, SceneSource, functions,
     functions_beside, load_scene,
 };
-use impulse_scenes::{BUILTIN_SCENES, SceneDescription};
+use impulse_scenes::{BUILTIN_SCENES, SceneDescription, build_world};
 use std::collections::BTreeSet;
 
 fn builtin(name: &str, params: &[(&str, f64)]) -> SceneDescription {
@@ -83,7 +84,9 @@ fn every_example_of_the_reference_page_runs() {
         assert!(!function.text.is_empty(), "{}", function.usage);
         let path = folder.join(format!("{}.rhai", function.name));
         std::fs::write(&path, function.example).unwrap();
-        load_path(path).unwrap_or_else(|error| panic!("{error}"));
+        let scene = load_path(path).unwrap_or_else(|error| panic!("{error}"));
+        let mut world = build_world(&scene, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(world.run_until(0.05, None).unwrap().reached(), "{}", function.usage);
     }
     let first = REFERENCE_PAGE.split("```js\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
     assert_eq!(scene(first).bodies.len(), 6);
