@@ -3,12 +3,14 @@
 //! Exit status: 0 success, 1 failed, 2 wrong usage.
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
+mod progress;
 mod svg;
 mod gltf;
 mod mass;
 mod impact;
 mod run;
 mod list;
+mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -27,6 +29,7 @@ enum Command {
     List(list::Arguments),
     Mass(mass::Arguments),
     Impact(impact::Arguments),
+    Validate(validate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::run(&arguments),
         Command::Mass(arguments) => mass::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,18 +1,17 @@
 //! `impulse run`: runs a scene and writes what happened.
 
 mod tables;
-mod progress;
 mod stall;
 mod files;
 mod summary;
 
+use crate::progress::Progress;
 use anyhow::bail;
 use clap::Args;
 use files::Files;
 use impulse::world::{Happened, Settings, World};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
-use progress::Progress;
 use stall::Stall;
 use std::io::Write;
 use std::path::PathBuf;
@@ -122,7 +121,7 @@ impl Run {
 
     /// Runs to the end, sampling at every `k * every` until then and at the end.
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
-        let mut progress = Progress::new(self.until, arguments.quiet);
+        let mut progress = Progress::new(arguments.quiet);
         if !files.want_samples() {
             return self.advance(self.until, files, &mut progress);
         }
@@ -152,7 +151,7 @@ impl Run {
             self.busy += begun.elapsed();
             files.write_impacts(&self.world)?;
             let (time, counters) = (self.world.time(), self.world.counters());
-            progress.at(time, counters.collisions);
+            progress.at(|| format!("{time:.3} of {} s, {} collisions", self.until, counters.collisions));
             if arrived? {
                 return Ok(());
             }

@@ -6,3 +6,4 @@ mod mass;
 mod impact;
 mod run;
 mod gltf;
+mod validate;
