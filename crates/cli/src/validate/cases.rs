@@ -1,7 +1,7 @@
 //! The cases: which scene, what is compared with what, how far off it may be, and how far off the best of other engines is.
 //!
-//! Tolerances are about ten times what was found, so that a change for the worse shows; for the rattleback, whose published spin
-//! depends on its start to 2 %, the digits of the publication. The other engines were measured on the same cases with the best of many settings tried in their favour.
+//! Tolerances are above what was found, near enough for a change for the worse to show. The other engines were measured on such
+//! cases with the best of many settings tried in their favour.
 
 use super::measure;
 use super::trial::{Answer, Trial};

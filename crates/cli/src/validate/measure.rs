@@ -1,7 +1,7 @@
 //! What each case measures, and the closed form or published value beside it.
 
 use super::trial::{Answer, Running, Trial};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use glam::DVec3;
 use impulse::world::World;
 use std::f64::consts::{PI, TAU};
@@ -96,6 +96,7 @@ pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         if last.1 < 0.0 && here.1 >= 0.0 {
             return Ok(run.answer(last.0 - last.1 * (here.0 - last.0) / (here.1 - last.1), 2.761));
         }
+        ensure!(here.0 < run.duration, "it does not turn back");
         last = here;
     }
 }
@@ -196,7 +197,7 @@ pub(super) fn box_drop(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         run.run(run.duration)?;
         total.value += 1e3 * begun.elapsed().as_secs_f64() / drops as f64;
         let body = run.world.find("box").context("no box")?;
-        anyhow::ensure!(run.world.settled(body) == Some(true), "drop {seed} did not come to rest");
+        ensure!(run.world.settled(body) == Some(true), "drop {seed} did not come to rest");
         total.events += run.world.counters().events;
         total.simulated += run.duration;
     }

@@ -59,14 +59,15 @@ impl Running {
         Ok(())
     }
 
-    /// Runs until two bodies strike each other, microcollisions aside.
+    /// Runs until two bodies strike each other, microcollisions aside, at most for the scene's duration.
     pub(super) fn impact(&mut self) -> anyhow::Result<ImpactRecord> {
-        loop {
+        while self.world.time() <= self.duration {
             match self.world.step()?.context("nothing is going to collide any more")? {
                 Happened::Impact(record) if !record.micro => return Ok(record),
                 _ => {}
             }
         }
+        bail!("nothing has collided any more until {} s", self.duration)
     }
 
     /// State of a body at a time that no impact comes before.

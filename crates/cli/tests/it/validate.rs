@@ -28,6 +28,14 @@ fn a_scene_stands_for_its_cases() {
     assert!(run.stdout.lines().skip(1).all(|line| line.ends_with("pass")));
 }
 
+/// A time is told, not judged; but every dropped box must have come to rest.
+#[test]
+fn dropped_boxes_come_to_rest() {
+    let run = impulse(&["validate", "box_drop"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert!(run.stdout.trim_end().ends_with('-'), "{}", run.stdout);
+}
+
 #[test]
 fn an_unknown_case_is_wrong_usage_and_gets_a_suggestion() {
     let run = impulse(&["validate", "plater"]);
