@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a command talks to its user")]
 
 mod style;
+mod progress;
 mod svg;
 mod stall;
 mod gltf;
@@ -14,6 +15,7 @@ mod list;
 mod bench;
 mod scene;
 mod completions;
+mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -35,6 +37,7 @@ enum Command {
     Impact(impact::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
+    Validate(validate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::Impact(arguments) => impact::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

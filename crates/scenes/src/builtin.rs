@@ -40,10 +40,28 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/bowling.rhai"),
     },
     BuiltinScene {
+        name: "box_drop",
+        section: "7.1",
+        description: "a box turned at random falls, bounces and comes to rest on a face",
+        text: include_str!("../scenes/box_drop.rhai"),
+    },
+    BuiltinScene {
+        name: "bullet",
+        section: "2.3",
+        description: "a fast bullet shot at a thin plate is not missed",
+        text: include_str!("../scenes/bullet.rhai"),
+    },
+    BuiltinScene {
         name: "chain_of_balls",
         section: "7.1",
         description: "an impulse passes through a chain of balls; the last one leaves, and comes back",
         text: include_str!("../scenes/chain_of_balls.rhai"),
+    },
+    BuiltinScene {
+        name: "coin",
+        section: "3.5",
+        description: "a coin rolls on its rim, leaning, and keeps its energy",
+        text: include_str!("../scenes/coin.rhai"),
     },
     BuiltinScene {
         name: "dominos",
@@ -56,6 +74,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "2.4",
         description: "elastic balls in a closed box without gravity: energy and number stay, order does not",
         text: include_str!("../scenes/gas.rhai"),
+    },
+    BuiltinScene {
+        name: "middle_axis",
+        section: "2.3",
+        description: "a brick spun about its middle axis tumbles over and keeps its energy",
+        text: include_str!("../scenes/middle_axis.rhai"),
     },
     BuiltinScene {
         name: "minimum",
@@ -80,5 +104,17 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "7.1",
         description: "a stone that is spun the wrong way stops and turns back",
         text: include_str!("../scenes/rattleback.rhai"),
+    },
+    BuiltinScene {
+        name: "slide_to_roll",
+        section: "3.5",
+        description: "a ball set down sliding ends up rolling at 5/7 of its speed",
+        text: include_str!("../scenes/slide_to_roll.rhai"),
+    },
+    BuiltinScene {
+        name: "stack",
+        section: "8.1",
+        description: "ten cubes stand on each other without drift",
+        text: include_str!("../scenes/stack.rhai"),
     },
 ];

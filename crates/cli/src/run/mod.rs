@@ -1,11 +1,11 @@
 //! `impulse run`: runs a scene and writes what happened.
 
 mod tables;
-mod progress;
 mod plot;
 mod files;
 mod summary;
 
+use crate::progress::Progress;
 use crate::stall::Stall;
 use anyhow::bail;
 use clap::{Args, ValueHint};
@@ -14,7 +14,6 @@ use files::Files;
 use impulse::world::{Happened, Settings, World};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
-use progress::Progress;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -127,7 +126,7 @@ impl Run {
 
     /// Runs to the end, sampling at every `k * every` until then and at the end.
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
-        let mut progress = Progress::new(self.until, arguments.quiet);
+        let mut progress = Progress::new(arguments.quiet);
         if !files.want_samples() {
             return self.advance(self.until, files, &mut progress);
         }
@@ -156,7 +155,8 @@ impl Run {
             let arrived = self.batch(time);
             self.busy += begun.elapsed();
             files.write_impacts(&self.world)?;
-            progress.at(self.world.time(), self.world.counters().collisions);
+            let (time, counters) = (self.world.time(), self.world.counters());
+            progress.at(|| format!("{time:.3} of {} s, {} collisions", self.until, counters.collisions));
             if arrived? {
                 return Ok(());
             }

@@ -8,3 +8,4 @@ mod run;
 mod gltf;
 mod help;
 mod bench;
+mod validate;

@@ -1,0 +1,251 @@
+//! The cases: which scene, what is compared with what, how far off it may be, and how far off the best of other engines is.
+//!
+//! Tolerances are above what was found, near enough for a change for the worse to show. The other engines were measured on such
+//! cases with the best of many settings tried in their favour.
+
+use super::measure;
+use super::trial::{Answer, Trial};
+use impulse_scenes::scene::ParamValue;
+
+/// One comparison.
+pub(super) struct Case {
+    pub(super) name: &'static str,
+    /// A built-in scene, and its parameters that are not as they are by default.
+    pub(super) scene: &'static str,
+    pub(super) set: &'static [(&'static str, ParamValue)],
+    /// What is measured, with its unit.
+    pub(super) quantity: &'static str,
+    /// Where the exact value comes from.
+    pub(super) source: &'static str,
+    pub(super) measure: fn(&Trial<'_>) -> anyhow::Result<Answer>,
+    pub(super) error: Error,
+    /// The best of other engines; `None` where none was measured.
+    pub(super) peer: Option<Peer>,
+}
+
+/// How an error is counted, and the largest that passes.
+#[derive(Clone, Copy)]
+pub(super) enum Error {
+    /// In units of the exact value.
+    Relative(f64),
+    /// In the unit of the quantity.
+    Absolute(f64),
+    /// The value is only told.
+    Informative,
+}
+
+/// Another engine.
+pub(super) struct Peer {
+    pub(super) engine: &'static str,
+    /// Its error, counted as ours; its value in cases that only tell.
+    pub(super) error: f64,
+    /// Whether the error is only known to be at most that, from an answer that was rounded.
+    pub(super) at_most: bool,
+}
+
+impl Error {
+    /// The largest error that passes.
+    pub(super) fn tolerance(self) -> Option<f64> {
+        match self {
+            Self::Relative(tolerance) | Self::Absolute(tolerance) => Some(tolerance),
+            Self::Informative => None,
+        }
+    }
+
+    /// How far off an answer is.
+    pub(super) fn of(self, answer: &Answer) -> Option<f64> {
+        match self {
+            Self::Relative(_) => answer.exact.map(|exact| (answer.value / exact - 1.0).abs()),
+            Self::Absolute(_) => answer.exact.map(|exact| (answer.value - exact).abs()),
+            Self::Informative => None,
+        }
+    }
+}
+
+const MUJOCO: &str = "MuJoCo 4.0.0";
+const BULLET: &str = "PyBullet 3.2.7";
+const DRAKE: &str = "Drake 1.51.1";
+const RAPIER: &str = "rapier3d-f64 0.36.1";
+
+const fn peer(engine: &'static str, error: f64) -> Option<Peer> {
+    Some(Peer { engine, error, at_most: false })
+}
+
+const fn peer_at_most(engine: &'static str, error: f64) -> Option<Peer> {
+    Some(Peer { engine, error, at_most: true })
+}
+
+/// All of them, in the order in which they are told.
+pub(super) const CASES: &[Case] = &[
+    Case {
+        name: "ramp_0.9",
+        scene: "block_on_ramp",
+        set: &[],
+        quantity: "distance slid, friction 0.9, 5.48 m/s; m",
+        source: "v^2 / 2g(mu cos a - sin a)",
+        measure: measure::ramp,
+        error: Error::Relative(1e-6),
+        peer: peer_at_most(RAPIER, 5e-5),
+    },
+    Case {
+        name: "ramp_0.6",
+        scene: "block_on_ramp",
+        set: &[("friction", ParamValue::Number(0.6)), ("speed", ParamValue::Number(0.3))],
+        quantity: "distance slid, friction 0.6, 0.3 m/s; m",
+        source: "v^2 / 2g(mu cos a - sin a)",
+        measure: measure::ramp,
+        error: Error::Relative(1e-6),
+        peer: None,
+    },
+    Case {
+        name: "ramp_0.578",
+        scene: "block_on_ramp",
+        set: &[("friction", ParamValue::Number(0.578)), ("speed", ParamValue::Number(0.3))],
+        quantity: "distance slid, friction 0.578, 0.3 m/s; m",
+        source: "v^2 / 2g(mu cos a - sin a)",
+        measure: measure::ramp,
+        error: Error::Relative(1e-6),
+        peer: None,
+    },
+    Case {
+        name: "bounce",
+        scene: "bounce",
+        set: &[],
+        quantity: "height of the worst of 5 bounces, e = 0.8; m",
+        source: "h e^(2n)",
+        measure: measure::bounce,
+        error: Error::Relative(1e-8),
+        peer: peer(RAPIER, 2e-3),
+    },
+    Case {
+        name: "platter_orbit",
+        scene: "platter",
+        set: &[],
+        quantity: "rate of the orbit by the platter's, 20 s",
+        source: "2/7",
+        measure: measure::platter_orbit,
+        error: Error::Relative(1e-7),
+        peer: None,
+    },
+    Case {
+        name: "platter_radius",
+        scene: "platter",
+        set: &[],
+        quantity: "radius of the orbit after 20 s; m",
+        source: "that of the start",
+        measure: measure::platter_radius,
+        error: Error::Relative(1e-7),
+        peer: peer(RAPIER, 2e-3),
+    },
+    Case {
+        name: "row_of_balls",
+        scene: "chain_of_balls",
+        set: &[("gap", ParamValue::Number(2.5e-6)), ("friction", ParamValue::Number(0.0))],
+        quantity: "speed of the last of five balls, gap 1e-4 r; m/s",
+        source: "that of the first",
+        measure: measure::row_of_balls,
+        error: Error::Relative(1e-8),
+        peer: peer_at_most(MUJOCO, 5e-4),
+    },
+    // Friction acts in whole hops, each of which takes up to 0.2 g * 0.5 ms from a ball that slides: 1e-3 m/s.
+    Case {
+        name: "row_on_rough_track",
+        scene: "chain_of_balls",
+        set: &[("gap", ParamValue::Number(2.5e-6))],
+        quantity: "the same, rolling on a track of friction 0.2; m/s",
+        source: "that of the first, but for 2e-5",
+        measure: measure::row_of_balls,
+        error: Error::Relative(1e-3),
+        peer: None,
+    },
+    Case {
+        name: "slide_to_roll",
+        scene: "slide_to_roll",
+        set: &[],
+        quantity: "speed of rolling after sliding; m/s",
+        source: "5/7 v",
+        measure: measure::slide_to_roll,
+        error: Error::Relative(1e-8),
+        peer: peer(BULLET, 1e-14),
+    },
+    Case {
+        name: "rattleback_reversal",
+        scene: "rattleback",
+        set: &[],
+        quantity: "time of the reversal; s",
+        source: "rolling without slip, integrated to 1e-9",
+        measure: measure::rattleback_reversal,
+        error: Error::Relative(1e-3),
+        peer: peer(DRAKE, 0.033),
+    },
+    Case {
+        name: "rattleback_spin",
+        scene: "rattleback",
+        set: &[],
+        quantity: "spin after 3.4 s; rad/s",
+        source: "rolling without slip, integrated to 1e-9",
+        measure: measure::rattleback_spin,
+        error: Error::Relative(1e-2),
+        peer: None,
+    },
+    Case {
+        name: "coin",
+        scene: "coin",
+        set: &[],
+        quantity: "energy after 3 s of rolling by that before",
+        source: "rolling does no work",
+        measure: measure::coin,
+        error: Error::Relative(1e-5),
+        peer: None,
+    },
+    Case {
+        name: "stack",
+        scene: "stack",
+        set: &[],
+        quantity: "drift of ten cubes from 1 s to 60 s; m",
+        source: "none",
+        measure: measure::stack,
+        error: Error::Absolute(1e-12),
+        peer: peer(MUJOCO, 7e-14),
+    },
+    Case {
+        name: "middle_axis",
+        scene: "middle_axis",
+        set: &[],
+        quantity: "worst energy in 100 s by that at the start",
+        source: "no torque, no work",
+        measure: measure::middle_axis,
+        error: Error::Relative(1e-12),
+        peer: peer(MUJOCO, 7e-14),
+    },
+    Case {
+        name: "bullet",
+        scene: "bullet",
+        set: &[],
+        quantity: "of 200 bullets through a fixed plate",
+        source: "none",
+        measure: measure::bullet,
+        error: Error::Absolute(0.0),
+        peer: peer("all four", 0.0),
+    },
+    Case {
+        name: "bullet_free",
+        scene: "bullet",
+        set: &[("fixed", ParamValue::Flag(false))],
+        quantity: "of 200 bullets through a free plate",
+        source: "none",
+        measure: measure::bullet,
+        error: Error::Absolute(0.0),
+        peer: peer("all four", 0.0),
+    },
+    Case {
+        name: "box_drop",
+        scene: "box_drop",
+        set: &[],
+        quantity: "time per drop to rest on this machine; ms",
+        source: "",
+        measure: measure::box_drop,
+        error: Error::Informative,
+        peer: peer("PyBullet 3.2.7 (1.7 with its defaults)", 9.5),
+    },
+];

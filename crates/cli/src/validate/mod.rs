@@ -1,0 +1,124 @@
+//! `impulse validate`: our answers beside theory, published numbers and other engines.
+
+mod trial;
+mod measure;
+mod cases;
+mod study;
+mod report;
+
+use crate::progress::Progress;
+use anyhow::{Context, bail};
+use cases::{CASES, Case};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use impulse::world::Settings;
+use report::{Outcome, Report};
+use std::io::Write;
+use study::ENVELOPES;
+use trial::Trial;
+
+/// Compare answers with theory, published numbers and other engines.
+///
+/// Every case runs a built-in scene. Exit status 1 if a case is further off than it may be.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  impulse validate
+  impulse validate platter rattleback_spin --study
+  impulse validate --markdown > docs/accuracy.md")]
+pub(crate) struct Arguments {
+    /// Cases, or scenes whose cases to run; all where none are given
+    #[arg(value_name = "NAME", value_parser = names())]
+    names: Vec<String>,
+    /// Print JSON: one document
+    #[arg(long)]
+    json: bool,
+    /// Print a page in Markdown, with the study
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Also runs some cases with other envelopes: error against events per simulated second
+    #[arg(long)]
+    study: bool,
+}
+
+/// What can be asked for: cases, and scenes that have cases.
+fn names() -> PossibleValuesParser {
+    let mut names: Vec<&str> = CASES.iter().flat_map(|case| [case.name, case.scene]).collect();
+    names.sort_unstable();
+    names.dedup();
+    PossibleValuesParser::new(names)
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let report = measure_all(arguments)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else if arguments.markdown {
+        write!(out, "{}", report.markdown()?)?;
+    } else {
+        write!(out, "{}", report.text()?)?;
+    }
+    judge(&report)
+}
+
+/// An error if a case is further off than tolerated.
+fn judge(report: &Report) -> anyhow::Result<()> {
+    let missed: Vec<&str> = report.cases.iter().filter(|case| !case.passed).map(|case| case.name).collect();
+    if !missed.is_empty() {
+        bail!("further off than tolerated: {}", missed.join(", "));
+    }
+    Ok(())
+}
+
+fn measure_all(arguments: &Arguments) -> anyhow::Result<Report> {
+    let wanted = |case: &&Case| {
+        arguments.names.is_empty() || arguments.names.iter().any(|name| name == case.name || name == case.scene)
+    };
+    let mut progress = Progress::new(false);
+    let mut report = Report::default();
+    let cases: Vec<&Case> = CASES.iter().filter(wanted).collect();
+    for (i, case) in cases.iter().enumerate() {
+        progress.now(|| format!("case {} of {}: {}", i + 1, cases.len(), case.name));
+        let trial = Trial { case, settings: Settings::default() };
+        let answer = (case.measure)(&trial).context(case.name)?;
+        report.cases.push(Outcome::new(case, &answer));
+    }
+    if arguments.study || arguments.markdown {
+        for case in study::studied().filter(wanted) {
+            for envelope in ENVELOPES {
+                progress.now(|| format!("{} with an envelope of {envelope:e}", case.name));
+                report.study.push(study::point(case, envelope).context(case.name)?);
+            }
+        }
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cases::CASES;
+    use super::judge;
+    use super::report::{Outcome, Report};
+    use super::trial::Answer;
+
+    #[test]
+    fn a_case_that_is_further_off_than_tolerated_fails() {
+        let judged = |factor: f64| {
+            let exact = Some(5.0);
+            let answer = Answer { value: 5.0 * factor, exact, events: 1, simulated: 1.0 };
+            judge(&Report { cases: vec![Outcome::new(&CASES[0], &answer)], study: Vec::new() })
+        };
+        let tolerance = CASES[0].error.tolerance().unwrap();
+        assert!(judged(1.0).is_ok() && judged(1.0 - 0.9 * tolerance).is_ok());
+        for factor in [1.0 + 1.1 * tolerance, 1.0 - 1.1 * tolerance, f64::NAN] {
+            assert!(judged(factor).unwrap_err().to_string().ends_with(CASES[0].name));
+        }
+    }
+
+    #[test]
+    fn names_differ() {
+        for (i, case) in CASES.iter().enumerate() {
+            assert!(CASES[..i].iter().all(|other| other.name != case.name), "{}", case.name);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! What was found: as a table, as a page, as JSON.
+
+use super::cases::{Case, Error};
+use super::study::{ENVELOPES, Point};
+use super::trial::Answer;
+use crate::mass::digits;
+use serde::Serialize;
+use std::fmt::{self, Write};
+
+/// Everything that was found.
+#[derive(Default, Serialize)]
+pub(super) struct Report {
+    pub(super) cases: Vec<Outcome>,
+    /// Errors under other envelopes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) study: Vec<Point>,
+}
+
+/// A case and its answer.
+#[derive(Serialize)]
+pub(super) struct Outcome {
+    pub(super) name: &'static str,
+    scene: &'static str,
+    params: Vec<String>,
+    quantity: &'static str,
+    source: &'static str,
+    value: f64,
+    exact: Option<f64>,
+    /// Whether error and tolerance are in units of the exact value.
+    relative: bool,
+    error: Option<f64>,
+    tolerance: Option<f64>,
+    peer: Option<&'static str>,
+    peer_error: Option<f64>,
+    /// Whether the peer's error is only known to be at most that.
+    peer_at_most: bool,
+    pub(super) passed: bool,
+    events: u64,
+    simulated_s: f64,
+}
+
+impl Outcome {
+    pub(super) fn new(case: &Case, answer: &Answer) -> Self {
+        let (error, tolerance) = (case.error.of(answer), case.error.tolerance());
+        Self {
+            name: case.name,
+            scene: case.scene,
+            params: case.set.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            quantity: case.quantity,
+            source: case.source,
+            value: answer.value,
+            exact: answer.exact,
+            relative: matches!(case.error, Error::Relative(_)),
+            error,
+            tolerance,
+            peer: case.peer.as_ref().map(|peer| peer.engine),
+            peer_error: case.peer.as_ref().map(|peer| peer.error),
+            peer_at_most: case.peer.as_ref().is_some_and(|peer| peer.at_most),
+            // Not a number is no pass.
+            passed: tolerance.is_none_or(|tolerance| error.is_some_and(|error| error <= tolerance)),
+            events: answer.events,
+            simulated_s: answer.simulated,
+        }
+    }
+
+    /// The cells of a row, as in [`HEADER`].
+    fn row(&self) -> [String; COLUMNS] {
+        let size = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), short);
+        let peer = self.peer.zip(self.peer_error).map_or_else(
+            || "not measured".to_owned(),
+            |(engine, error)| format!("{}{} {engine}", if self.peer_at_most { "<= " } else { "" }, short(error)),
+        );
+        let verdict = match (self.tolerance, self.passed) {
+            (None, _) => "-",
+            (Some(_), true) => "pass",
+            (Some(_), false) => "MISS",
+        };
+        [
+            self.name.to_owned(),
+            self.quantity.to_owned(),
+            digits(self.value),
+            self.exact.map_or_else(|| "-".to_owned(), digits),
+            size(self.error),
+            size(self.tolerance),
+            peer,
+            verdict.to_owned(),
+        ]
+    }
+}
+
+const COLUMNS: usize = 8;
+const HEADER: [&str; COLUMNS] = ["case", "what", "here", "exact", "error", "tolerated", "best other engine", ""];
+
+impl Report {
+    /// A table for a terminal.
+    pub(super) fn text(&self) -> Result<String, fmt::Error> {
+        let mut rows = vec![HEADER.map(str::to_owned)];
+        rows.extend(self.cases.iter().map(Outcome::row));
+        let mut text = aligned(&rows)?;
+        if !self.study.is_empty() {
+            let mut rows = vec![["case", "envelope", "error", "events/s"].map(str::to_owned)];
+            rows.extend(self.study.iter().map(|point| {
+                let error = point.error.map_or_else(|| "-".to_owned(), short);
+                [point.case.to_owned(), format!("{:e}", point.envelope), error, format!("{:.0}", point.events_per_s)]
+            }));
+            write!(text, "\n{}", aligned(&rows)?)?;
+        }
+        Ok(text)
+    }
+
+    /// A page.
+    pub(super) fn markdown(&self) -> Result<String, fmt::Error> {
+        let mut text = PAGE.to_owned();
+        let [case, what, here, exact, error, tolerated, peer, _] = HEADER;
+        writeln!(text, "| {case} | {what} | exact, from | {exact} | {here} | {error} | {tolerated} | {peer} |")?;
+        writeln!(text, "|---|---|---|---|---|---|---|---|")?;
+        for outcome in self.cases.iter().filter(|outcome| outcome.exact.is_some()) {
+            let [case, what, here, exact, error, tolerated, peer, _] = outcome.row();
+            let source = outcome.source;
+            writeln!(text, "| `{case}` | {what} | {source} | {exact} | {here} | {error} | {tolerated} | {peer} |")?;
+        }
+        if !self.study.is_empty() {
+            self.write_study(&mut text)?;
+        }
+        Ok(text)
+    }
+
+    fn write_study(&self, text: &mut String) -> fmt::Result {
+        write!(text, "{STUDY}| case |")?;
+        for envelope in ENVELOPES {
+            write!(text, " {envelope:e} |")?;
+        }
+        writeln!(text, "\n|---|{}", "---|".repeat(ENVELOPES.len()))?;
+        for points in self.study.chunks(ENVELOPES.len()) {
+            write!(text, "| `{}` |", points[0].case)?;
+            for point in points {
+                write!(text, " {} at {:.0} |", point.error.map_or_else(|| "-".to_owned(), short), point.events_per_s)?;
+            }
+            writeln!(text)?;
+        }
+        Ok(())
+    }
+}
+
+/// The page's beginning.
+const PAGE: &str = "\
+# Accuracy
+
+What `impulse validate` finds: answers of the engine with its default settings beside closed forms and published numbers. Every case
+is a built-in scene, runs in a moment and gives the same digits on every machine; `impulse validate --markdown` writes this
+page, and tests compare it.
+
+Errors are in units of the exact value, or in the quantity's own unit where that is zero. The last column is the smallest error
+that any of MuJoCo 4.0.0, PyBullet 3.2.7, Drake 1.51.1 and rapier3d-f64 0.36.1 reached on such a case with the best of many settings
+tried in its favour; `<=` where its answer was known to so many digits only. `box_drop`, which is a time on the machine it runs on, is
+left out.
+
+";
+
+/// The page's second part.
+const STUDY: &str = "
+## The envelope
+
+Contact that lasts is a train of hops, and `Settings::envelope` says how high they lift, in units of the smaller body's bounding
+radius. A smaller one costs more events. Errors, as above, at so many events per simulated second:
+
+";
+
+/// Rows with their columns below each other.
+fn aligned<const N: usize>(rows: &[[String; N]]) -> Result<String, fmt::Error> {
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            write!(line, "{cell:<width$}  ")?;
+        }
+        writeln!(text, "{}", line.trim_end())?;
+    }
+    Ok(text)
+}
+
+/// A size in two digits where it is small.
+fn short(x: f64) -> String {
+    if x == 0.0 || (0.1..1e4).contains(&x.abs()) { digits((100.0 * x).round() / 100.0) } else { format!("{x:.1e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, STUDY};
+    use crate::validate::cases::{CASES, Error};
+
+    #[test]
+    fn the_page_has_this_text_and_a_row_for_every_case() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/accuracy.md")).unwrap();
+        assert!(page.starts_with(PAGE) && page.contains(STUDY), "write docs/accuracy.md with --markdown");
+        for case in CASES.iter().filter(|case| !matches!(case.error, Error::Informative)) {
+            assert!(page.contains(&format!("| `{}` | {} |", case.name, case.quantity)), "{}", case.name);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! How errors shrink with the envelope, and what that costs: what a user who sets it wants to know.
+
+use super::cases::{CASES, Case};
+use super::trial::Trial;
+use impulse::world::Settings;
+use serde::Serialize;
+
+/// The cases that depend on the envelope, by name: those with contact that lasts and a closed form or a fine integration.
+const STUDIED: &[&str] = &["ramp_0.9", "platter_radius", "rattleback_reversal", "rattleback_spin", "coin"];
+
+/// Envelopes relative to the bodies' bounding radii.
+pub(super) const ENVELOPES: [f64; 3] = [1e-4, 1e-5, 1e-6];
+
+/// A case under one envelope.
+#[derive(Serialize)]
+pub(super) struct Point {
+    pub(super) case: &'static str,
+    pub(super) envelope: f64,
+    pub(super) error: Option<f64>,
+    pub(super) events_per_s: f64,
+}
+
+/// The cases that the study asks for.
+pub(super) fn studied() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().filter(|case| STUDIED.contains(&case.name))
+}
+
+/// Runs a case under an envelope.
+pub(super) fn point(case: &'static Case, envelope: f64) -> anyhow::Result<Point> {
+    let trial = Trial { case, settings: Settings { envelope, ..Settings::default() } };
+    let answer = (case.measure)(&trial)?;
+    let events_per_s = answer.events as f64 / answer.simulated;
+    Ok(Point { case: case.name, envelope, error: case.error.of(&answer), events_per_s })
+}
