@@ -41,7 +41,7 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     },
     BuiltinScene {
         name: "box_drop",
-        section: "7.1",
+        section: "3.5",
         description: "a box turned at random falls, bounces and comes to rest on a face",
         text: include_str!("../scenes/box_drop.rhai"),
     },
