@@ -53,16 +53,27 @@ impl WorldBuilder {
 
     /// The world at time 0, if no two bodies start inside each other.
     pub fn build(self) -> Result<World, BuildError> {
-        let broad = if self.settings.naive_broad_phase { BroadPhase::naive() } else { BroadPhase::hashed() };
-        let tracks = self.bodies.iter().map(|b| Track::new(b, self.settings.gravity)).collect();
-        let mut world = World {
-            settings: self.settings,
-            materials: self.materials,
-            bodies: self.bodies,
-            tracks,
+        let mut world = World::empty(self.settings, self.materials);
+        world.tracks = self.bodies.iter().map(|b| Track::new(b, self.settings.gravity)).collect();
+        world.bodies = self.bodies;
+        for body in 0..world.bodies.len() as u32 {
+            world.enter(body)?;
+        }
+        Ok(world)
+    }
+}
+
+impl World {
+    /// A world without bodies at time 0.
+    pub(super) fn empty(settings: Settings, materials: Materials) -> Self {
+        Self {
+            settings,
+            materials,
+            bodies: Vec::new(),
+            tracks: Vec::new(),
             pairs: Vec::new(),
             pair_of_slot: Vec::new(),
-            broad,
+            broad: if settings.naive_broad_phase { BroadPhase::naive() } else { BroadPhase::hashed() },
             queue: EventQueue::default(),
             now: 0.0,
             counters: Counters::default(),
@@ -78,10 +89,6 @@ impl WorldBuilder {
             around: Vec::new(),
             woken: Vec::new(),
             island: Island::default(),
-        };
-        for body in 0..world.bodies.len() as u32 {
-            world.enter(body)?;
         }
-        Ok(world)
     }
 }

@@ -1,6 +1,7 @@
 //! Bodies in lasting contact with each other, gathered when one of them hops (8.1): one group, one instant.
 
 use super::error::RunError;
+use super::lasting::FAST;
 use super::measure::Measured;
 use super::step::World;
 use crate::body::State;
@@ -8,9 +9,6 @@ use crate::contact::{ContactPoint, JointSolver, Mover};
 use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, touching_points};
 use crate::math::Pose;
 use std::ops::Range;
-
-/// What parts faster than this many hops does not take part.
-const FAST: f64 = 4.0;
 
 /// Heights of a hop up to which a gap belongs to a contact.
 const NEAR: f64 = 3.0;

@@ -8,8 +8,8 @@ use crate::detect::AIM;
 use crate::math::Pose;
 use glam::DVec3;
 
-/// Impacts faster than this many hops are ordinary ones, whatever the restitution.
-const FAST: f64 = 4.0;
+/// Impacts faster than this many hops are ordinary ones, whatever the restitution; what parts faster takes no part in a hop.
+pub(super) const FAST: f64 = 4.0;
 
 /// Share of the distance at which bodies arrive below which they are too near.
 const NEAREST: f64 = 0.5;

@@ -2,7 +2,6 @@
 
 use super::body::{Body, BodyId, Given};
 use super::error::SnapshotError;
-use super::island::Island;
 use super::make::can_move;
 use super::material::Materials;
 use super::record::TraceHash;
@@ -11,7 +10,7 @@ use super::snapshot::{SavedBody, SavedClock, SavedPair, SavedPlace, Snapshot, VE
 use super::step::{Pending, World};
 use super::track::Track;
 use crate::body::Motion;
-use crate::detect::{BroadPhase, Changes, EventQueue, Mobility};
+use crate::detect::{BroadPhase, Mobility};
 use crate::geometry::{Aabb, Shape, Sphere, restored_shapes};
 use crate::math::{Pose, is_moderate};
 
@@ -29,31 +28,13 @@ impl World {
             return Err(SnapshotError::Damaged("the time is not finite, or a counter overflows"));
         }
         let shapes = restored_shapes(snapshot.shapes).map_err(|(shape, why)| SnapshotError::Shape { shape, why })?;
-        let naive = snapshot.settings.naive_broad_phase;
-        let mut world = World {
-            settings: snapshot.settings,
-            materials: materials(snapshot.materials, snapshot.contacts)?,
-            bodies: Vec::new(),
-            tracks: Vec::new(),
-            pairs: Vec::new(),
-            pair_of_slot: Vec::new(),
-            broad: if naive { BroadPhase::naive() } else { BroadPhase::hashed() },
-            queue: EventQueue::default(),
-            now: snapshot.now,
-            counters: snapshot.counters,
-            min_separation: snapshot.min_separation.unwrap_or(f64::INFINITY),
-            hash: TraceHash::restored(snapshot.hash),
-            impacts: snapshot.impacts,
-            vacant: Vec::new(),
-            clocks: Vec::new(),
-            watches: snapshot.watches,
-            changes: Changes::default(),
-            partners: Vec::new(),
-            neighbours: Vec::new(),
-            around: Vec::new(),
-            woken: Vec::new(),
-            island: Island::default(),
-        };
+        let mut world = World::empty(snapshot.settings, materials(snapshot.materials, snapshot.contacts)?);
+        world.now = snapshot.now;
+        world.counters = snapshot.counters;
+        world.min_separation = snapshot.min_separation.unwrap_or(f64::INFINITY);
+        world.hash = TraceHash::restored(snapshot.hash);
+        world.impacts = snapshot.impacts;
+        world.watches = snapshot.watches;
         let boxes = world.restore_bodies(snapshot.places, &shapes)?;
         world.tracks = world.bodies.iter().map(|b| Track::new(b, world.settings.gravity)).collect();
         world.restore_vacancies(snapshot.vacant)?;
