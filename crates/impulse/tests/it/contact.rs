@@ -4,7 +4,9 @@ use crate::world_support::{floor, free, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Compound, Cuboid, Cylinder, Ellipsoid, MassProperties, Piece, Shape, Sphere};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodySpec, ContactRule, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{
+    BodyId, BodySpec, ContactMode, ContactRule, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder,
+};
 use impulse::{DMat3, DQuat, DVec3};
 
 const G: f64 = 9.81;
@@ -371,4 +373,51 @@ fn rest_is_cheap() {
     let events = world.counters().events;
     run(&mut world, 100.0);
     assert_eq!(world.counters().events, events);
+}
+
+/// A block slides, then rests; a ball slides, then rolls: the contacts say so, and carry the weight.
+#[test]
+fn contacts_say_how_they_move() {
+    let (mut world, block, _) = ramp(0.9, 1.0, ContactRule::Joint);
+    let modes = |world: &World, body: BodyId| -> Vec<ContactMode> {
+        world.lasting_contacts(body).iter().map(|contact| contact.mode).collect()
+    };
+    run(&mut world, 0.1);
+    let sliding = modes(&world, block);
+    assert!(!sliding.is_empty() && sliding.iter().all(|&m| m == ContactMode::Slide), "{sliding:?}");
+    run(&mut world, 1.0);
+    let resting = modes(&world, block);
+    assert!(resting.len() >= 3 && resting.iter().all(|&m| m == ContactMode::Rest), "{resting:?}");
+    let force: DVec3 = world.lasting_contacts(block).iter().map(|contact| contact.force).sum();
+    let weight = world.mass(block).unwrap().mass() * G;
+    assert!((force.abs() - DVec3::Z * weight).length() < 1e-6 * weight, "{force}");
+
+    let mut b = builder();
+    let m = b.material(surface(0.2, 0.5)).unwrap();
+    b.body(floor(m)).unwrap();
+    let ball = free("ball", Sphere::new(0.05).unwrap(), DVec3::Z * 0.05, DVec3::X, m);
+    let ball = b.body(ball).unwrap();
+    let mut world = b.build().unwrap();
+    run(&mut world, 0.05);
+    assert_eq!(modes(&world, ball), [ContactMode::Slide]);
+    run(&mut world, 1.0);
+    assert_eq!(modes(&world, ball), [ContactMode::Roll]);
+}
+
+/// A world saved between hops, and one saved frozen, go on to the bit.
+#[test]
+fn lasting_contact_survives_a_snapshot() {
+    let (mut world, ids) = stack(3, 1e-3);
+    for until in [0.02, 0.05, 2.0] {
+        run(&mut world, until);
+        let text = serde_json::to_string(&world.snapshot()).unwrap();
+        let mut other = World::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        let mut same = world.clone();
+        for w in [&mut same, &mut other] {
+            w.apply_impulse(ids[1], position(w, ids[1]), DVec3::Y * 0.3).unwrap();
+            run(w, until + 0.2);
+        }
+        assert!(same.counters().hops > world.counters().hops);
+        assert_eq!((same.trace_hash(), same.counters()), (other.trace_hash(), other.counters()), "at {until} s");
+    }
 }

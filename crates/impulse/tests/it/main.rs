@@ -28,6 +28,7 @@ mod toi_shots;
 mod exactness;
 mod scale;
 mod contact;
+mod contact_solve;
 mod world_act;
 mod world_enter;
 mod world_clock;

@@ -1,0 +1,153 @@
+//! The joint contact problem and the points it is posed for (sections 3.5, 8.1), against the laws themselves and counted corners.
+
+use impulse::contact::{ContactPoint, JointSolver, Mover};
+use impulse::geometry::closest::{PairCache, ShapePair, Touching, TouchingRoom, touching_points};
+use impulse::geometry::{Capsule, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
+use impulse::math::{Pose, any_perpendicular};
+use impulse::{DMat3, DQuat, DVec3};
+use proptest::prelude::*;
+
+fn mover(mass: f64, velocity: DVec3, angular_velocity: DVec3) -> Mover {
+    let inverse_inertia = DMat3::from_diagonal(DVec3::new(70.0, 90.0, 120.0) / mass);
+    Mover { inverse_mass: 1.0 / mass, inverse_inertia, velocity, angular_velocity }
+}
+
+fn point(movers: [Option<u32>; 2], arms: [DVec3; 2], normal: DVec3, friction: f64) -> ContactPoint {
+    let normal = normal.normalize();
+    let tangent = any_perpendicular(normal);
+    ContactPoint {
+        movers,
+        arms,
+        frame: DMat3::from_cols(tangent, normal.cross(tangent), normal),
+        drift: DVec3::ZERO,
+        target: DVec3::new(0.0, 0.0, 1e-3),
+        friction,
+        impulse: DVec3::ZERO,
+        matrix: DMat3::ZERO,
+    }
+}
+
+/// Three boxes on a floor and on each other, four corners each: a problem with more points than it needs.
+fn tower(masses: [f64; 3], velocities: [DVec3; 3], friction: f64) -> (Vec<Mover>, Vec<ContactPoint>) {
+    let movers = masses.iter().zip(velocities).map(|(&m, v)| mover(m, v, DVec3::new(v.y, v.z, v.x) * 3.0)).collect();
+    let mut points = Vec::new();
+    for level in 0..3u32 {
+        for (x, y) in [(-0.05, -0.05), (0.05, -0.05), (0.05, 0.05), (-0.05, 0.05)] {
+            let (above, below) = (DVec3::new(x, y, -0.05), DVec3::new(x, y, 0.05));
+            points.push(point([Some(level), level.checked_sub(1)], [above, below], DVec3::Z, friction));
+        }
+    }
+    (movers, points)
+}
+
+/// Signorini's and Coulomb's laws at every point, and the balance of momentum, each checked on its own.
+fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tolerance: f64) {
+    for p in points {
+        let (u, impulse) = (p.velocity(movers), p.impulse);
+        let slip = (u - p.target).truncate();
+        let limit = p.friction * impulse.z;
+        assert!(impulse.z >= 0.0 && u.z - p.target.z >= -tolerance, "{p:?} {u}");
+        assert!(impulse.truncate().length() <= limit * (1.0 + 1e-9) + 1e-15, "{p:?}");
+        if impulse.z > tolerance {
+            assert!((u.z - p.target.z).abs() <= tolerance, "a point that pushes stays: {p:?} {u}");
+        }
+        if slip.length() > 1e3 * tolerance && impulse.z > tolerance {
+            let against = -impulse.truncate().dot(slip.normalize());
+            assert!((against - limit).abs() <= 1e-2 * limit, "friction is against the slip: {against} of {limit}");
+        }
+    }
+    for (i, (old, new)) in before.iter().zip(movers).enumerate() {
+        let push = |side: usize, sign: f64| -> DVec3 {
+            let on = points.iter().filter(|p| p.movers[side] == Some(i as u32));
+            on.map(|p| sign * (p.frame * p.impulse)).sum()
+        };
+        let gained = (new.velocity - old.velocity) / old.inverse_mass;
+        assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * (1.0 + gained.length()));
+    }
+}
+
+fn vector() -> impl Strategy<Value = DVec3> {
+    (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(|(x, y, z)| DVec3::new(x, y, z) * 0.05)
+}
+
+proptest! {
+    /// From no impulses at all, towers of any masses and velocities obey the laws.
+    #[test]
+    fn the_joint_solve_obeys_the_laws(
+        masses in [0.1..10.0, 0.1..10.0, 0.1..10.0],
+        velocities in [vector(), vector(), vector()],
+        friction in 0.0..1.0,
+    ) {
+        let (before, mut points) = tower(masses, velocities, friction);
+        let mut movers = before.clone();
+        let solved = JointSolver::default().solve(&mut movers, &mut points, 1e-2);
+        prop_assume!(solved.converged);
+        assert_laws(&before, &movers, &points, 3e-6);
+    }
+}
+
+/// Nearly all of them are solved: the property above is not empty.
+#[test]
+fn towers_converge() {
+    let mut converged = 0;
+    for k in 0..100 {
+        let wave = |phase: f64| (f64::from(k) * 1.7 + phase).sin();
+        let v = |p: f64| DVec3::new(wave(p), wave(p + 1.0), wave(p + 2.0)) * 0.05;
+        let masses = [1.0 + 0.9 * wave(0.5), 1.0 + 0.9 * wave(1.5), 1.0 + 0.9 * wave(2.5)];
+        let (mut movers, mut points) = tower(masses, [v(0.1), v(0.7), v(1.9)], 0.5 + 0.45 * wave(3.0));
+        converged += u32::from(JointSolver::default().solve(&mut movers, &mut points, 1e-2).converged);
+    }
+    assert!(converged >= 95, "{converged} of 100");
+}
+
+fn touching(first: &Shape, second: &Shape, first_from_second: Pose) -> Vec<Touching> {
+    let pair = ShapePair { first, second, first_from_second: &first_from_second };
+    let mut found = Vec::new();
+    touching_points(&pair, (1e-6, 1e-6), &mut PairCache::default(), &mut TouchingRoom::default(), &mut found);
+    found
+}
+
+/// Corners of what two shapes show each other, all at the distance at which they are.
+#[test]
+fn contact_points_are_where_faces_meet() {
+    let gap = 1e-9;
+    let cube: Shape = Cuboid::new(DVec3::splat(1.0)).unwrap().into();
+    let floor: Shape = HalfSpace::new(DVec3::Z, 0.0).unwrap().into();
+    let above = |z: f64, turn: DQuat| Pose { rotation: turn, translation: DVec3::new(0.0, 0.0, z + gap) };
+    let eighth = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
+    let lying = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let cases: [(&Shape, Shape, Pose, usize); 7] = [
+        (&floor, cube.clone(), above(0.5, DQuat::IDENTITY), 4),
+        (&cube, cube.clone(), above(1.0, DQuat::IDENTITY), 4),
+        (&cube, cube.clone(), above(1.0, eighth), 8),
+        (&floor, Sphere::new(0.5).unwrap().into(), above(0.5, DQuat::IDENTITY), 1),
+        (&floor, Capsule::new(0.5, 1.0).unwrap().into(), above(0.5, lying), 2),
+        (&floor, Cylinder::new(0.5, 1.0).unwrap().into(), above(0.5, DQuat::IDENTITY), 8),
+        (&floor, Cylinder::new(0.5, 1.0).unwrap().into(), above(0.5, lying), 2),
+    ];
+    for (first, second, pose, count) in cases {
+        let found = touching(first, &second, pose);
+        let mut corners: Vec<DVec3> = Vec::new();
+        for t in &found {
+            assert!((t.gap - gap).abs() < 1e-12 && (t.normal + DVec3::Z).length() < 1e-9, "{second:?}: {t:?}");
+            if corners.iter().all(|c| c.distance(t.on_first) > 1e-6) {
+                corners.push(t.on_first);
+            }
+        }
+        assert_eq!((found.len(), corners.len()), (count, count), "{second:?}: {corners:?}");
+    }
+}
+
+/// A cube at 45 degrees over another one: the octagon's corners lie on both squares' outlines.
+#[test]
+fn crossing_edges_bound_the_contact() {
+    let cube: Shape = Cuboid::new(DVec3::splat(1.0)).unwrap().into();
+    let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
+    let found = touching(&cube, &cube, Pose { rotation: turn, translation: DVec3::Z * (1.0 + 1e-9) });
+    for t in found {
+        let p = t.on_first;
+        let turned = turn.conjugate() * p;
+        assert!((p.truncate().abs().max_element() - 0.5).abs() < 1e-9, "{p}");
+        assert!((turned.truncate().abs().max_element() - 0.5).abs() < 1e-9, "{turned}");
+    }
+}
