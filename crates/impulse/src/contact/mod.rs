@@ -7,7 +7,8 @@
 mod problem;
 mod cone;
 mod sweep;
-mod envelope;
+mod order;
+mod sparse;
 mod mixing;
 mod newton;
 mod solve;

@@ -6,13 +6,13 @@
 //! friction were associated is taken from the last rounds, so that what is left is Coulomb's law itself.
 
 use super::cone::project;
-use super::envelope::Envelope;
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
+use super::sparse::BlockMatrix;
 use glam::{DMat3, DVec3};
 
 /// Stiffness of the points relative to what their own collision matrices call for.
-const STIFFNESS: f64 = 1e5;
+const STIFFNESS: f64 = 1e3;
 
 /// Steps of Newton's method in one round at most.
 const STEPS: u32 = 30;
@@ -23,9 +23,9 @@ const TRIALS: usize = 12;
 /// Room for the method, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
-    matrix: Envelope,
+    matrix: BlockMatrix,
     masses: Vec<(f64, DMat3)>,
-    /// Velocities of all bodies, six numbers each, in the matrix' order; before any impulse, now, and Newton's step.
+    /// Velocities of all bodies, six numbers each, before any impulse, now, and Newton's step.
     before: Vec<f64>,
     now: Vec<f64>,
     step: Vec<f64>,
@@ -54,7 +54,7 @@ impl Newton {
         self.masses.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
         self.before.clear();
         self.before.resize(6 * movers.len(), 0.0);
-        write(&self.matrix, movers, &mut self.before);
+        write(movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
     }
@@ -72,7 +72,7 @@ impl Newton {
         }));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
-        write(&self.matrix, movers, &mut self.now);
+        write(movers, &mut self.now);
         let mut steps = 0;
         while steps < STEPS && self.advance(points, enough) {
             steps += 1;
@@ -94,7 +94,7 @@ impl Newton {
     fn advance(&mut self, points: &[ContactPoint], enough: f64) -> bool {
         self.matrix.set_masses(&self.masses);
         for (point, anchor) in points.iter().zip(&self.anchors) {
-            let slope = project(anchor.argument(point, &self.matrix, &self.now), point.friction).slope;
+            let slope = project(anchor.argument(point, &self.now), point.friction).slope;
             if slope != DMat3::ZERO {
                 let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
                 self.matrix.add_point(point, &s);
@@ -121,7 +121,7 @@ impl Newton {
     /// The largest change of a body's velocity in Newton's step, m/s; of its rotation, at the radius of gyration.
     fn largest_change(&self) -> f64 {
         let change = |(i, (mass, inertia)): (usize, &(f64, DMat3))| {
-            let row = self.matrix.row(i as u32);
+            let row = 6 * i;
             let (v, w) = (part(&self.step, row), part(&self.step, row + 3));
             (v.length_squared() + w.dot(*inertia * w) / mass).sqrt()
         };
@@ -151,7 +151,7 @@ impl Newton {
 
     /// The gradient at a share of the step: momentum gained less the points' impulses.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { matrix, masses, before, now, step, gradient, anchors, .. } = self;
+        let Self { masses, before, now, step, gradient, anchors, .. } = self;
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v += share * s;
@@ -160,15 +160,15 @@ impl Newton {
         gradient.clear();
         gradient.resize(before.len(), 0.0);
         for (i, (mass, inertia)) in masses.iter().enumerate() {
-            let row = matrix.row(i as u32);
+            let row = 6 * i;
             put(gradient, row, *mass * (part(now, row) - part(before, row)));
             put(gradient, row + 3, *inertia * (part(now, row + 3) - part(before, row + 3)));
         }
         for (point, anchor) in points.iter().zip(anchors) {
-            let p = point.frame * project(anchor.argument(point, matrix, now), point.friction).impulse;
+            let p = point.frame * project(anchor.argument(point, now), point.friction).impulse;
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(i) = point.movers[side] else { continue };
-                let row = matrix.row(i);
+                let row = 6 * i as usize;
                 let (linear, angular) = (part(gradient, row), part(gradient, row + 3));
                 put(gradient, row, linear + sign * p);
                 put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
@@ -184,12 +184,12 @@ impl Newton {
     /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
         for (i, mover) in movers.iter_mut().enumerate() {
-            let row = self.matrix.row(i as u32);
+            let row = 6 * i;
             mover.velocity = part(&self.before, row);
             mover.angular_velocity = part(&self.before, row + 3);
         }
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
-            point.impulse = project(anchor.argument(point, &self.matrix, &self.now), point.friction).impulse;
+            point.impulse = project(anchor.argument(point, &self.now), point.friction).impulse;
             point.apply(movers, point.impulse);
         }
     }
@@ -197,11 +197,11 @@ impl Newton {
 
 impl Anchor {
     /// What the impulse is the projection of, given the velocities.
-    fn argument(&self, point: &ContactPoint, matrix: &Envelope, velocities: &[f64]) -> DVec3 {
+    fn argument(&self, point: &ContactPoint, velocities: &[f64]) -> DVec3 {
         let mut u = point.drift;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = point.movers[side] {
-                let row = matrix.row(i);
+                let row = 6 * i as usize;
                 u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
             }
         }
@@ -209,9 +209,9 @@ impl Anchor {
     }
 }
 
-fn write(matrix: &Envelope, movers: &[Mover], to: &mut [f64]) {
+fn write(movers: &[Mover], to: &mut [f64]) {
     for (i, mover) in movers.iter().enumerate() {
-        let row = matrix.row(i as u32);
+        let row = 6 * i;
         put(to, row, mover.velocity);
         put(to, row + 3, mover.angular_velocity);
     }

@@ -16,7 +16,13 @@ const TOLERANCE: f64 = 1e-9;
 
 /// Error that will do, relative to the velocity of a hop, after a few rounds: the next hop begins where this one ended.
 const TOLERABLE: f64 = 1e-4;
-const FEW: u32 = 3;
+
+/// What a few rounds are: two, and more where there are less than this many bodies for each.
+const FEW: u32 = 2;
+const CHEAP: u32 = 36;
+
+/// Part of the error at the beginning that will do likewise.
+const SHARE: f64 = 0.02;
 
 /// Rounding of velocities, relative to the fastest mover.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
@@ -67,8 +73,11 @@ impl JointSolver {
         if solved.error > enough {
             self.newton.begin(&self.before, points);
         }
+        // What moves is solved again and again: a small part of the error it began with is little beside what comes next.
+        let few = (CHEAP / movers.len().max(1) as u32).clamp(FEW, ROUNDS);
         let tolerable = TOLERABLE * hop + enough;
-        while solved.error > enough && solved.rounds < ROUNDS && (solved.rounds < FEW || solved.error > tolerable) {
+        let will_do = tolerable.max(SHARE * solved.error.min(hop));
+        while solved.error > enough && solved.rounds < ROUNDS && (solved.rounds < few || solved.error > will_do) {
             solved.steps += self.newton.round(movers, points, enough);
             solved.rounds += 1;
             let before = std::mem::replace(&mut solved.error, error(movers, points));

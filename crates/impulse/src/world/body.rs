@@ -99,7 +99,7 @@ pub(super) struct Body {
     pub(super) name: String,
     /// Until when its last hop makes it one in lasting contact, s.
     pub(super) lasting_until: f64,
-    /// Where it was in its last hop, and in how many hops it has not moved from there.
+    /// Where its hops begin and end, and how many have.
     pub(super) stillness: Stillness,
     /// Where it has stayed.
     pub(super) rest: Rest,
@@ -110,10 +110,12 @@ pub(super) struct Body {
 pub(super) struct Stillness {
     /// `world_from_body`.
     pub(super) pose: Pose,
-    /// When that was looked at last, s.
+    /// When it was there last, s.
     pub(super) time: f64,
-    /// Hops.
+    /// Hops that ended there.
     pub(super) hops: u32,
+    /// Hops since the last of them.
+    pub(super) away: u32,
 }
 
 /// What a body is made from.
@@ -160,7 +162,7 @@ impl Body {
             ball,
             wall,
             lasting_until: f64::NEG_INFINITY,
-            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0 },
+            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }
     }
 

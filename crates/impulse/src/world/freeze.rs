@@ -6,31 +6,38 @@ use super::step::World;
 use crate::body::Launch;
 use crate::math::Pose;
 
-/// Movement from hop to hop below which a body is still, relative to the height of its hops.
-const STILL: f64 = 1e-5;
+/// Distance from a place within which a body is there again, relative to the height of its hops.
+const STILL: f64 = 2e-4;
 
-/// Hops in which all bodies of an island must be still before it freezes.
+/// Distance at which it has left that place for good, in heights of its hops.
+const GONE: f64 = 0.5;
+
+/// Hops after which a body that has not come back is looked for elsewhere: trains may repeat themselves after a few.
+const PERIOD: u32 = 16;
+
+/// Hops in which all bodies of an island must have come back before it freezes.
 const HOPS: u32 = 10;
 
 /// Share of a flight that must have passed for it to count.
 const WHOLE: f64 = 0.5;
 
 impl World {
-    /// Counts the hops in which the bodies of an island did not move, and freezes it when there were enough. What it lies on
+    /// Counts the hops after which the bodies of an island are where they were, and freezes it when there were enough. What it lies on
     /// must not move either.
     pub(super) fn freeze_if_still(&mut self, island: &Island, length: f64) {
         let mut still = u32::MAX;
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             let b = &mut self.bodies[body as usize];
-            let moved = displacement(&b.stillness.pose, &state.world_from_body, b.radius);
-            let is_still = moved <= STILL * self.settings.envelope * b.radius;
+            let height = self.settings.envelope * b.radius;
             // Hops cut short by others say nothing.
             let is_whole = self.now - b.stillness.time >= WHOLE * length;
-            if !is_still {
-                b.stillness = Stillness { pose: state.world_from_body, time: self.now, hops: 0 };
+            let moved = displacement(&b.stillness.pose, &state.world_from_body, b.radius);
+            if moved > GONE * height || b.stillness.away >= PERIOD {
+                b.stillness = Stillness { pose: state.world_from_body, time: self.now, hops: 0, away: 0 };
+            } else if moved > STILL * height {
+                b.stillness.away += 1;
             } else if is_whole {
-                let hops = b.stillness.hops + 1;
-                b.stillness = Stillness { pose: state.world_from_body, time: self.now, hops };
+                b.stillness = Stillness { time: self.now, hops: b.stillness.hops + 1, away: 0, ..b.stillness };
             }
             still = still.min(b.stillness.hops);
         }

@@ -20,13 +20,16 @@ use glam::{DMat3, DVec2, DVec3};
 const BETWEEN: f64 = 0.2;
 
 /// Gap that is kept between such bodies, relative to the height of a hop: so small errors do not make them touch.
-const BETWEEN_GAP: f64 = 0.02;
+const BETWEEN_GAP: f64 = 0.1;
 
 /// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
 const LEAST: f64 = 0.1;
 
 /// Least velocity with which any contact is left, relative to that of a hop: above what the joint solve tolerates.
 const PART: f64 = 4e-6;
+
+/// Share of the largest velocity of approach that acceleration turns back in time.
+const TURNING: f64 = 0.5;
 
 /// Looks ahead at contacts that wander over curved surfaces.
 const PASSES: usize = 2;
@@ -167,14 +170,19 @@ impl World {
         let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
         let envelope = self.envelope(site.pair);
         let landing = AIM * touch;
-        let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
+        // A quarter of the fall is the height of the hop.
+        let hops = !both_free && -0.25 * rise > BETWEEN_GAP * envelope;
+        let (share, aim) = if hops { (1.0, landing) } else { (BETWEEN, landing + BETWEEN_GAP * envelope) };
         let mending = share * (aim - site.touching.gap);
         let wanted = (mending - rise) / length;
         let hop = envelope / (length * length);
         let pressed = ((-2.0 * LEAST * rise).max(mending) / length)
             .max(self.escape(site.pair, site.touching.gap, 8.0 * hop))
             .max(PART * 4.0 * hop * length);
-        let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
+        // What acceleration lifts may approach no faster than that turns it back before it touches.
+        let turned_back = -2.0 * (rise.max(0.0) * (site.touching.gap - touch).max(0.0)).sqrt() / length;
+        let lifted = if rise > -mending { TURNING * turned_back } else { f64::NEG_INFINITY };
+        let least = if site.touching.gap <= touch { pressed } else { lifted };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
     }
@@ -307,7 +315,7 @@ impl World {
             // Friction itself slows the change while sliding goes one way. Bodies that fall together press each other too.
             let followed = 2.0 * friction * point.target.z.max(hop_velocity);
             let slides = point.impulse.truncate().length() >= (1.0 - SLIDES) * point.friction * point.impulse.z;
-            if change.length() <= followed || point.impulse.z <= 0.0 || !slides {
+            if !self.is_carried(site) || change.length() <= followed || point.impulse.z <= 0.0 || !slides {
                 continue;
             }
             let change = change * (1.0 - followed / change.length());

@@ -1,0 +1,325 @@
+//! A symmetric positive matrix over bodies in contact, and its factor, in blocks of six (8.1).
+//!
+//! Bodies are eliminated in the order of fewest neighbours, so that what fills in stays little: in chains and stacks the cost
+//! grows with the number of contacts, in piles not much faster.
+
+use super::order::Graph;
+use super::problem::ContactPoint;
+use crate::math::cross_matrix;
+use glam::{DMat3, DVec3};
+
+/// Six by six numbers, column after column.
+type Block = [[f64; 6]; 6];
+
+/// The matrix `M + J^T S J` and its factor. Kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BlockMatrix {
+    /// Bodies in the order of elimination, and the place of each in it.
+    order: Vec<u32>,
+    place: Vec<u32>,
+    /// For every place: where its blocks below the diagonal begin.
+    begin: Vec<usize>,
+    /// Places that belong to these blocks, ascending in every column.
+    rows: Vec<u32>,
+    diagonal: Vec<Block>,
+    below: Vec<Block>,
+    /// For every column, and every two of its blocks: the block that their product changes.
+    changed: Vec<u32>,
+    graph: Graph,
+}
+
+impl BlockMatrix {
+    /// Orders the bodies and finds where entries can be.
+    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
+        self.graph.clear(count);
+        for point in points {
+            if let [Some(a), Some(b)] = point.movers {
+                self.graph.join(a as usize, b as usize);
+            }
+        }
+        self.order.clear();
+        self.begin.clear();
+        self.rows.clear();
+        for _ in 0..count {
+            self.begin.push(self.rows.len());
+            self.order.push(self.graph.eliminate(&mut self.rows));
+        }
+        self.begin.push(self.rows.len());
+        self.place.clear();
+        self.place.resize(count, 0);
+        for (place, &body) in self.order.iter().enumerate() {
+            self.place[body as usize] = place as u32;
+        }
+        for column in 0..count {
+            let rows = &mut self.rows[self.begin[column]..self.begin[column + 1]];
+            rows.iter_mut().for_each(|body| *body = self.place[*body as usize]);
+            rows.sort_unstable();
+        }
+        self.diagonal.clear();
+        self.diagonal.resize(count, Block::default());
+        self.below.clear();
+        self.below.resize(self.rows.len(), Block::default());
+        self.find_changed();
+    }
+
+    fn find_changed(&mut self) {
+        self.changed.clear();
+        for column in 0..self.order.len() {
+            let blocks = self.begin[column]..self.begin[column + 1];
+            for second in blocks.clone() {
+                for first in second + 1..blocks.end {
+                    let changed = self.block(self.rows[first], self.rows[second]);
+                    self.changed.push(changed as u32);
+                }
+            }
+        }
+    }
+
+    /// Which block below the diagonal belongs to two places, the later one first.
+    fn block(&self, row: u32, column: u32) -> usize {
+        let blocks = self.begin[column as usize]..self.begin[column as usize + 1];
+        let found = self.rows[blocks.clone()].binary_search(&row);
+        blocks.start + found.expect("bodies in contact, and neighbours of an eliminated one, share a block")
+    }
+
+    /// Begins with the masses alone.
+    pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
+        self.below.fill(Block::default());
+        for (&place, (mass, inertia)) in self.place.iter().zip(masses) {
+            let block = &mut self.diagonal[place as usize];
+            *block = Block::default();
+            add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
+            add(block, [3, 3], inertia);
+        }
+    }
+
+    /// Adds `J^T S J` of a point with the symmetric stiffness `s`, world axes, kg.
+    pub(super) fn add_point(&mut self, point: &ContactPoint, s: &DMat3) {
+        let arms = point.arms.map(cross_matrix);
+        for (mover, arm) in point.movers.iter().zip(&arms) {
+            if let Some(i) = mover {
+                let place = self.place[*i as usize] as usize;
+                add_stiffness(&mut self.diagonal[place], s, [arm, arm]);
+            }
+        }
+        if let [Some(a), Some(b)] = point.movers {
+            let [a, b] = [a, b].map(|i| self.place[i as usize]);
+            let ([row, column], arms) =
+                if a > b { ([a, b], [&arms[0], &arms[1]]) } else { ([b, a], [&arms[1], &arms[0]]) };
+            let block = self.block(row, column);
+            add_stiffness(&mut self.below[block], &-*s, arms);
+        }
+    }
+
+    /// Cholesky in place; false where the matrix is not positive.
+    pub(super) fn factorise(&mut self) -> bool {
+        let mut changed = self.changed.iter();
+        for column in 0..self.order.len() {
+            let pivot = &mut self.diagonal[column];
+            if !cholesky(pivot) {
+                return false;
+            }
+            let pivot = *pivot;
+            let blocks = self.begin[column]..self.begin[column + 1];
+            // What is changed belongs to later columns.
+            let first_later = blocks.end;
+            let (known, later) = self.below.split_at_mut(first_later);
+            let rows = &self.rows[blocks.clone()];
+            let blocks = &mut known[blocks];
+            blocks.iter_mut().for_each(|block| divide(block, &pivot));
+            for second in 0..blocks.len() {
+                subtract_product(&mut self.diagonal[rows[second] as usize], &blocks[second], &blocks[second]);
+                for (first, &to) in (second + 1..blocks.len()).zip(&mut changed) {
+                    subtract_product(&mut later[to as usize - first_later], &blocks[first], &blocks[second]);
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves with the factor, in place; six numbers for every body.
+    pub(super) fn solve(&self, right: &mut [f64]) {
+        let range = |place: u32| 6 * self.order[place as usize] as usize;
+        for column in 0..self.order.len() {
+            let pivot = &self.diagonal[column];
+            let mut x = six(right, range(column as u32));
+            for k in 0..6 {
+                x[k] /= pivot[k][k];
+                for i in k + 1..6 {
+                    x[i] -= pivot[k][i] * x[k];
+                }
+            }
+            right[range(column as u32)..][..6].copy_from_slice(&x);
+            for block in self.begin[column]..self.begin[column + 1] {
+                let to = &mut right[range(self.rows[block])..][..6];
+                for (column, x) in self.below[block].iter().zip(&x) {
+                    to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
+                }
+            }
+        }
+        for column in (0..self.order.len()).rev() {
+            let pivot = &self.diagonal[column];
+            let mut x = six(right, range(column as u32));
+            for block in self.begin[column]..self.begin[column + 1] {
+                let from = six(right, range(self.rows[block]));
+                for (x, column) in x.iter_mut().zip(&self.below[block]) {
+                    *x -= column.iter().zip(&from).map(|(entry, from)| entry * from).sum::<f64>();
+                }
+            }
+            for k in (0..6).rev() {
+                let known: f64 = (k + 1..6).map(|i| pivot[k][i] * x[i]).sum();
+                x[k] = (x[k] - known) / pivot[k][k];
+            }
+            right[range(column as u32)..][..6].copy_from_slice(&x);
+        }
+    }
+}
+
+fn six(values: &[f64], at: usize) -> [f64; 6] {
+    let mut six = [0.0; 6];
+    six.copy_from_slice(&values[at..at + 6]);
+    six
+}
+
+/// Adds three by three numbers at a row and a column of a block.
+fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
+    for j in 0..3 {
+        for i in 0..3 {
+            block[column + j][row + i] += part.col(j)[i];
+        }
+    }
+}
+
+/// Adds what a stiffness at two arms (as cross product matrices) amounts to. With `u = v - r~ w` the four parts are `S`,
+/// `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
+fn add_stiffness(block: &mut Block, s: &DMat3, [r, q]: [&DMat3; 2]) {
+    let (s_q, r_s) = (*s * *q, *r * *s);
+    add(block, [0, 0], s);
+    add(block, [0, 3], &-s_q);
+    add(block, [3, 0], &r_s);
+    add(block, [3, 3], &-(r_s * *q));
+}
+
+/// Cholesky of a block on the diagonal; what is above the diagonal is left as it is.
+fn cholesky(block: &mut Block) -> bool {
+    for k in 0..6 {
+        let (known, rest) = block.split_at_mut(k);
+        let column = &mut rest[0];
+        for before in known {
+            let factor = before[k];
+            column.iter_mut().zip(before).skip(k).for_each(|(entry, before)| *entry -= *before * factor);
+        }
+        let pivot = column[k];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return false;
+        }
+        let inverse = 1.0 / pivot.sqrt();
+        column[k..].iter_mut().for_each(|entry| *entry *= inverse);
+    }
+    true
+}
+
+/// `X` with `X L^T` the block and `L` the factor on the diagonal.
+fn divide(block: &mut Block, factor: &Block) {
+    for k in 0..6 {
+        let (known, rest) = block.split_at_mut(k);
+        for (before, factor) in known.iter().zip(factor) {
+            rest[0].iter_mut().zip(before).for_each(|(entry, before)| *entry -= before * factor[k]);
+        }
+        let inverse = 1.0 / factor[k][k];
+        block[k].iter_mut().for_each(|entry| *entry *= inverse);
+    }
+}
+
+/// `to -= first second^T`.
+fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
+    for j in 0..6 {
+        let mut column = to[j];
+        for k in 0..6 {
+            for i in 0..6 {
+                column[i] -= first[k][i] * second[k][j];
+            }
+        }
+        to[j] = column;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BlockMatrix;
+    use crate::contact::ContactPoint;
+    use glam::{DMat3, DVec3};
+    use proptest::prelude::*;
+
+    fn point(movers: [Option<u32>; 2], arms: [DVec3; 2]) -> ContactPoint {
+        ContactPoint {
+            movers,
+            arms,
+            frame: DMat3::IDENTITY,
+            drift: DVec3::ZERO,
+            target: DVec3::ZERO,
+            friction: 0.5,
+            impulse: DVec3::ZERO,
+            matrix: DMat3::ZERO,
+        }
+    }
+
+    /// What the matrix does to a vector, straight from `M v + J^T S J v`.
+    fn product(masses: &[(f64, DMat3)], points: &[(ContactPoint, DMat3)], v: &[f64]) -> Vec<f64> {
+        let part = |v: &[f64], at: usize| DVec3::new(v[at], v[at + 1], v[at + 2]);
+        let mut result = vec![0.0; v.len()];
+        let mut add = |at: usize, x: DVec3| (0..3).for_each(|k| result[at + k] += x[k]);
+        for (i, (mass, inertia)) in masses.iter().enumerate() {
+            add(6 * i, *mass * part(v, 6 * i));
+            add(6 * i + 3, *inertia * part(v, 6 * i + 3));
+        }
+        for (point, s) in points {
+            let mut u = DVec3::ZERO;
+            for (side, sign) in [(0, 1.0), (1, -1.0)] {
+                let Some(i) = point.movers[side] else { continue };
+                let row = 6 * i as usize;
+                u += sign * (part(v, row) + part(v, row + 3).cross(point.arms[side]));
+            }
+            let p = *s * u;
+            for (side, sign) in [(0, 1.0), (1, -1.0)] {
+                let Some(i) = point.movers[side] else { continue };
+                add(6 * i as usize, sign * p);
+                add(6 * i as usize + 3, sign * point.arms[side].cross(p));
+            }
+        }
+        result
+    }
+
+    fn vector() -> impl Strategy<Value = DVec3> {
+        prop::array::uniform3(-1.0..1.0f64).prop_map(DVec3::from_array)
+    }
+
+    proptest! {
+        /// Solving undoes the product, for bodies that touch each other in any way.
+        #[test]
+        fn solving_undoes_the_product(
+            count in 1u32..12,
+            contacts in prop::collection::vec((0u32..12, 0u32..13, vector(), vector(), 0.1..10.0f64), 0..30),
+            v in prop::collection::vec(-1.0..1.0f64, 72),
+        ) {
+            let masses: Vec<_> = (0..count).map(|i| (1.0 + f64::from(i), DMat3::IDENTITY * 0.5)).collect();
+            let points: Vec<_> = contacts
+                .into_iter()
+                .filter(|&(a, b, ..)| a < count && a != b)
+                .map(|(a, b, p, q, k)| (point([Some(a), (b < count).then_some(b)], [p, q]), DMat3::from_diagonal(DVec3::new(k, 1.0, 0.0))))
+                .collect();
+            let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
+            let mut matrix = BlockMatrix::default();
+            matrix.lay_out(count as usize, &plain);
+            matrix.set_masses(&masses);
+            points.iter().for_each(|(point, s)| matrix.add_point(point, s));
+            prop_assert!(matrix.factorise());
+            let v = &v[..6 * count as usize];
+            let mut found = product(&masses, &points, v);
+            matrix.solve(&mut found);
+            for (found, wanted) in found.iter().zip(v) {
+                prop_assert!((found - wanted).abs() < 1e-11, "{found} for {wanted}");
+            }
+        }
+    }
+}
