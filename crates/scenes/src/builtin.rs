@@ -117,4 +117,10 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         description: "ten cubes stand on each other without drift",
         text: include_str!("../scenes/stack.rhai"),
     },
+    BuiltinScene {
+        name: "text",
+        section: "7.1",
+        description: "the words \"impulse-based simulation\" fly apart and keep their energy: 26 bodies, most of them not convex",
+        text: include_str!("../scenes/text.rhai"),
+    },
 ];
