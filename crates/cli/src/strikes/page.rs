@@ -120,14 +120,15 @@ impl Study {
 
     /// Averages over windows of the pin line, in centimetres and pins.
     fn averages(&self, delivery: Delivery) -> Vec<DVec2> {
-        let windows = (WINDOW / AVERAGED).round() as i32;
+        let windows = (WINDOW / AVERAGED).round();
+        let window_of = |throw: &Throw| ((throw.crossing / WINDOW + 0.5) * windows).floor();
         let window = |i: i32| {
-            let low = WINDOW * (f64::from(i) / f64::from(windows) - 0.5);
-            let within = self.of(delivery).filter(|throw| (low..low + AVERAGED).contains(&throw.crossing));
+            let within = self.of(delivery).filter(|throw| window_of(throw) == f64::from(i));
             let summary = Summary::of(&within.map(|throw| throw.felled).collect::<Vec<_>>());
-            (summary.throws > 0).then(|| DVec2::new(100.0 * (low + 0.5 * AVERAGED), summary.mean))
+            let middle = 100.0 * WINDOW * ((f64::from(i) + 0.5) / windows - 0.5);
+            (summary.throws > 0).then(|| DVec2::new(middle, summary.mean))
         };
-        (0..windows).filter_map(window).collect()
+        (0..windows as i32).filter_map(window).collect()
     }
 }
 

@@ -125,3 +125,33 @@ impl Lane {
         self.pins.len() - self.pins.iter().filter(|pin| upright(pin)).count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Delivery, drift, throw};
+
+    /// A ball that slides keeps the direction of its slip, so that it flies a parabola in the plane of the lane: it rolls only 0.3 s
+    /// after it has reached the pins.
+    #[test]
+    fn a_hooking_ball_drifts_along_its_parabola() {
+        let (speed, angle, spin, radius) = (8.0, -2_f64.to_radians(), 12.0, 0.10795);
+        let (v, braking) = ([speed * angle.cos(), speed * angle.sin()], 0.08 * 9.81);
+        let slip = [v[0], v[1] - spin * radius];
+        let pull = slip.map(|u| -braking * u / slip[0].hypot(slip[1]));
+        // Positions along and across the lane: v t + pull t^2 / 2.
+        let t = (v[0] - (v[0] * v[0] + 2.0 * pull[0] * 18.288).sqrt()) / -pull[0];
+        let right = -(v[1] * t + 0.5 * pull[1] * t * t);
+        assert!((right - 0.2114).abs() < 1e-4);
+        // The last 18 cm are taken to be straight.
+        let drift = drift(Delivery::Hooking).unwrap();
+        assert!((drift - right).abs() < 3e-4, "{drift} instead of {right}");
+        assert_eq!(super::drift(Delivery::Straight).unwrap(), 0.0);
+    }
+
+    /// A ball that passes the pins on the right fells none.
+    #[test]
+    fn a_ball_that_misses_fells_nothing() {
+        let missed = throw(Delivery::Straight, 0.7).unwrap();
+        assert_eq!((missed.crossing, missed.felled), (0.7, 0));
+    }
+}
