@@ -45,7 +45,7 @@ impl Study {
     pub(super) fn table(&self) -> String {
         let mut text = format!("{:<18}{:>20}{:>20}\n", "crossing, mm", "straight", "hooking");
         for range in RANGES {
-            let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, range));
+            let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, &[range]));
             let _ = writeln!(text, "{:<18}{:>20}{:>20}", between(range), straight.shown(), hooking.shown());
         }
         text + "pins felled on average, with the standard error; strikes of throws\n"
@@ -70,12 +70,13 @@ impl Study {
 
     /// The page.
     pub(super) fn page(&self) -> String {
-        let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, POCKET));
+        let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, &[POCKET]));
         let mut rows = String::new();
         for range in RANGES {
-            let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, range));
+            let [straight, hooking] = Delivery::ALL.map(|delivery| self.summary(delivery, &[range]));
             let _ = writeln!(rows, "| {} | {} | {} |", between(range), straight.shown(), hooking.shown());
         }
+        let beside = [RANGES[2], RANGES[4]];
         let difference = hooking.mean - straight.mean;
         format!(
             "# Straight and hooking bowling balls\n\n\
@@ -86,19 +87,19 @@ impl Study {
              ![Pins felled over the position on the pin line, averaged over 5 mm](strikes.svg)\n\n\
              | crossing, mm | straight | hooking |\n|---|---:|---:|\n{rows}\n\
              Pins felled on average, with the standard error; in brackets strikes of throws.\n\n\
-             - Between +6 and +12 cm a hooking ball fells {:.2} pins and a straight one {:.2}: {difference:+.2} (standard error {:.2}). The thesis finds the hooking ball\n  \
+             - Between +6 and +12 cm a hooking ball fells {} pins and a straight one {}: {difference:+.2} (standard error {:.2}). The thesis finds the hooking ball\n  \
              significantly better there.\n\
-             - Dead on the head pin (within 1 cm) a straight ball fells {:.2} and a hooking one {:.2}; from 1 to 6 cm beside it, on either side, {:.2} and {:.2}. The\n  \
+             - Dead on the head pin (within 1 cm) a straight ball fells {} and a hooking one {}; from 1 to 6 cm beside it, on either side, {} and {}. The\n  \
              thesis sees a dip there, from splits.\n",
             self.of(Delivery::Straight).count(),
             self.of(Delivery::Hooking).count(),
-            hooking.mean,
-            straight.mean,
+            hooking.average(),
+            straight.average(),
             straight.error.hypot(hooking.error),
-            self.summary(Delivery::Straight, RANGES[3]).mean,
-            self.summary(Delivery::Hooking, RANGES[3]).mean,
-            self.beside(Delivery::Straight),
-            self.beside(Delivery::Hooking),
+            self.summary(Delivery::Straight, &RANGES[3..4]).average(),
+            self.summary(Delivery::Hooking, &RANGES[3..4]).average(),
+            self.summary(Delivery::Straight, &beside).average(),
+            self.summary(Delivery::Hooking, &beside).average(),
         )
     }
 
@@ -106,15 +107,10 @@ impl Study {
         self.throws.iter().filter(move |throw| throw.delivery == delivery)
     }
 
-    /// Pins felled on average from 1 to 6 cm beside the head pin.
-    fn beside(&self, delivery: Delivery) -> f64 {
-        let [left, right] = [RANGES[2], RANGES[4]].map(|range| self.summary(delivery, range));
-        0.5 * (left.mean + right.mean)
-    }
-
-    fn summary(&self, delivery: Delivery, range: [i32; 2]) -> Summary {
-        let [low, high] = range.map(|edge| 1e-3 * f64::from(edge));
-        let within = self.of(delivery).filter(|throw| (low..high).contains(&throw.crossing));
+    /// Of the throws that cross the pin line within one of some ranges.
+    fn summary(&self, delivery: Delivery, ranges: &[[i32; 2]]) -> Summary {
+        let inside = |x: f64, [low, high]: &[i32; 2]| (1e-3 * f64::from(*low)..1e-3 * f64::from(*high)).contains(&x);
+        let within = self.of(delivery).filter(|throw| ranges.iter().any(|range| inside(throw.crossing, range)));
         Summary::of(&within.map(|throw| throw.felled).collect::<Vec<_>>())
     }
 
@@ -145,6 +141,10 @@ impl Summary {
         let squares: f64 = felled.iter().map(|&pins| (pins as f64 - mean).powi(2)).sum();
         let error = (squares / (n - 1.0).max(1.0) / n).sqrt();
         Self { throws: felled.len(), mean, error, strikes: felled.iter().filter(|&&pins| pins == 10).count() }
+    }
+
+    fn average(&self) -> String {
+        if self.throws == 0 { "-".to_owned() } else { format!("{:.2}", self.mean) }
     }
 
     fn shown(&self) -> String {
@@ -181,8 +181,8 @@ mod tests {
         let (straight, hooking) = (Delivery::Straight, Delivery::Hooking);
         let throws = vec![throw(straight, 0.07, 6), throw(straight, 0.13, 2), throw(hooking, 0.0701, 10)];
         let study = Study { throws };
-        assert_eq!(study.summary(straight, [60, 120]).mean, 6.0);
-        assert_eq!(study.summary(hooking, [60, 120]).strikes, 1);
+        assert_eq!(study.summary(straight, &[[60, 120]]).mean, 6.0);
+        assert_eq!(study.summary(hooking, &[[60, 120]]).strikes, 1);
         assert_eq!(study.averages(straight).len(), 2);
         assert!(study.page().contains("a hooking ball fells 10.00 pins and a straight one 6.00: +4.00"));
         assert_eq!(study.csv().lines().nth(3), Some("hooking,0.0701,0.0701,10"));
