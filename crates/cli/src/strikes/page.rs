@@ -87,19 +87,22 @@ impl Study {
              ![Pins felled over the position on the pin line, averaged over 5 mm](strikes.svg)\n\n\
              | crossing, mm | straight | hooking |\n|---|---:|---:|\n{rows}\n\
              Pins felled on average, with the standard error; in brackets strikes of throws.\n\n\
-             - Between +6 and +12 cm a hooking ball fells {} pins and a straight one {}: {difference:+.2} (standard error {:.2}). The thesis finds the hooking ball\n  \
+             - Between +6 and +12 cm a hooking ball fells {} pins and a straight one {}: {difference:+.2}, {:.1} times the standard error. The thesis finds the hooking ball\n  \
              significantly better there.\n\
              - Dead on the head pin (within 1 cm) a straight ball fells {} and a hooking one {}; from 1 to 6 cm beside it, on either side, {} and {}. The\n  \
-             thesis sees a dip there, from splits.\n",
+             thesis sees a dip there, from splits.\n\
+             - Over the whole window a straight ball fells {} and a hooking one {}.\n",
             self.of(Delivery::Straight).count(),
             self.of(Delivery::Hooking).count(),
             hooking.average(),
             straight.average(),
-            straight.error.hypot(hooking.error),
+            difference.abs() / straight.error.hypot(hooking.error),
             self.summary(Delivery::Straight, &RANGES[3..4]).average(),
             self.summary(Delivery::Hooking, &RANGES[3..4]).average(),
             self.summary(Delivery::Straight, &beside).average(),
             self.summary(Delivery::Hooking, &beside).average(),
+            self.summary(Delivery::Straight, &RANGES).shown(),
+            self.summary(Delivery::Hooking, &RANGES).shown(),
         )
     }
 
