@@ -68,6 +68,10 @@ pub(crate) fn bench(names: &[String]) -> Result<(), String> {
     Ok(())
 }
 
+pub(crate) fn strikes() -> Result<(), String> {
+    run(cargo(&["run", "--release", "--quiet", "--package", "impulse-cli", "--", "strikes", "--out", "docs"]))
+}
+
 fn stage(title: &str, arguments: &[&str]) -> Result<(), String> {
     announce(title);
     run(cargo(arguments))

@@ -11,6 +11,7 @@ cargo xtask test            everything continuous integration runs: formatting, 
 cargo xtask tidy            what a machine can check of the style: file lengths, headers, the order of modules and crates
 cargo xtask fuzz [SECONDS]  random and mutated STL and OBJ files against the part readers (default 20 s)
 cargo xtask bench [NAME]... the benches, or those named: times and counted work
+cargo xtask strikes         the bowling experiments of thesis section 7.1 into docs/strikes.*; takes some minutes
 ";
 
 fn main() -> ExitCode {
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::tidy(),
         Some("fuzz") => cargo::fuzz(rest),
         Some("bench") => cargo::bench(rest),
+        Some("strikes") => cargo::strikes(),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

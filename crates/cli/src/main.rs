@@ -16,6 +16,7 @@ mod bench;
 mod scene;
 mod completions;
 mod validate;
+mod strikes;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ enum Command {
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Validate(validate::Arguments),
+    Strikes(strikes::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
+        Command::Strikes(arguments) => strikes::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

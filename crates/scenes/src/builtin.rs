@@ -58,6 +58,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/chain_of_balls.rhai"),
     },
     BuiltinScene {
+        name: "chute",
+        section: "7.1",
+        description: "caps dropped into an inclined tray slide through its narrow opening and spread on the floor",
+        text: include_str!("../scenes/chute.rhai"),
+    },
+    BuiltinScene {
         name: "coin",
         section: "3.5",
         description: "a coin rolls on its rim, leaning, and keeps its energy",
@@ -68,6 +74,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "7.1",
         description: "a row of dominos falls over",
         text: include_str!("../scenes/dominos.rhai"),
+    },
+    BuiltinScene {
+        name: "feeder",
+        section: "1.2",
+        description: "a vibrating tray carries parts along and shakes them into recesses",
+        text: include_str!("../scenes/feeder.rhai"),
     },
     BuiltinScene {
         name: "gas",
@@ -116,5 +128,11 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "8.1",
         description: "ten cubes stand on each other without drift",
         text: include_str!("../scenes/stack.rhai"),
+    },
+    BuiltinScene {
+        name: "text",
+        section: "7.1",
+        description: "the words \"impulse-based simulation\" fly apart and keep their energy: 26 bodies, most of them not convex",
+        text: include_str!("../scenes/text.rhai"),
     },
 ];

@@ -34,6 +34,8 @@ const TABLE_7_1: &[ThesisTime] = &[
     ThesisTime { scene: "bowling", simulated_s: 5.0, computed_s: 18.0 },
     ThesisTime { scene: "platter", simulated_s: 40.0, computed_s: 54.3 },
     ThesisTime { scene: "rattleback", simulated_s: 10.0, computed_s: 12.0 },
+    ThesisTime { scene: "chute", simulated_s: 5.0, computed_s: 33.0 },
+    ThesisTime { scene: "text", simulated_s: 4.0, computed_s: 18.0 },
 ];
 
 #[cfg(test)]
@@ -43,7 +45,7 @@ mod tests {
 
     #[test]
     fn slowdowns_are_those_of_the_table() {
-        let published = ["3.1", "0.5", "0.3", "1.2", "2.4", "4.6", "9.0", "3.6", "1.4", "1.2"];
+        let published = ["3.1", "0.5", "0.3", "1.2", "2.4", "4.6", "9.0", "3.6", "1.4", "1.2", "6.6", "4.5"];
         let ours: Vec<String> = TABLE_7_1.iter().map(|time| format!("{:.1}", time.slowdown())).collect();
         assert_eq!(ours, published);
     }

@@ -8,4 +8,5 @@ mod run;
 mod gltf;
 mod help;
 mod bench;
+mod strikes;
 mod validate;

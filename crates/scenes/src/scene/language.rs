@@ -1,7 +1,7 @@
 //! The language of scenes: Rhai with our functions, without the rest of the machine.
 
 use super::stage::SharedStage;
-use super::{bodies, chance, layout, motions, numbers, shapes, stage, surfaces};
+use super::{bodies, chance, layout, motions, numbers, shapes, stage, surfaces, walls};
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::rc::Rc;
@@ -41,6 +41,7 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     layout::register(&mut engine);
     chance::register(&mut engine, stage);
     shapes::register(&mut engine, stage);
+    walls::register(&mut engine);
     surfaces::register(&mut engine, stage);
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);

@@ -16,6 +16,7 @@ mod numbers;
 mod layout;
 mod chance;
 mod shapes;
+mod walls;
 mod surfaces;
 mod motions;
 mod mass;

@@ -2,7 +2,7 @@
 
 use super::error::{Fault, shortened};
 use super::suggest::similar;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use impulse::math::Pose;
 use rhai::{Array, Dynamic, Map};
 
@@ -38,6 +38,11 @@ pub(super) fn count(what: &str, value: &Dynamic, most: usize) -> Given<usize> {
 /// Three numbers.
 pub(super) fn vector(what: &str, value: &Dynamic) -> Given<DVec3> {
     numbers::<3>(what, "three numbers [x, y, z]", value).map(DVec3::from_array)
+}
+
+/// Two numbers.
+pub(super) fn plane_vector(what: &str, value: &Dynamic) -> Given<DVec2> {
+    numbers::<2>(what, "two numbers [x, y]", value).map(DVec2::from_array)
 }
 
 /// A rotation: four numbers, real part first, of any length but zero.

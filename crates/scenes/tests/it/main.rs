@@ -21,3 +21,4 @@ mod scene_sandbox;
 mod scene_params;
 mod scene_pages;
 mod thesis_scenes;
+mod thesis_parts;

@@ -59,6 +59,40 @@ fn polyhedra_are_convex_where_they_can_be() {
 }
 
 #[test]
+fn walls_are_as_thick_and_high_as_told() {
+    // An L, whose corner is a full square; a square ring; a slanted bar.
+    for (path, area) in [
+        ("[[0, 0], [1, 0], [1, 2]]", 0.2 * (0.9 + 1.9) + 0.2 * 0.2),
+        ("[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]", 1.2 * 1.2 - 0.8 * 0.8),
+        ("[[0, 0], [3, 4]]", 0.2 * 5.0),
+    ] {
+        let mass = mass_of(&format!("wall({path}, 0.2, 0.5)"), "density: 2");
+        assert_close(mass.mass, 2.0 * 0.5 * area, 1e-13);
+        assert!(mass.com.z.abs() < 1e-15);
+    }
+    // The ring's inertia about its axis: that of the outer square less that of the inner one, each m a^2 / 6.
+    let ring = mass_of("wall([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], 0.2, 0.5)", "density: 2");
+    assert_close(ring.inertia.z_axis.z, (1.2_f64.powi(4) - 0.8_f64.powi(4)) / 6.0, 1e-13);
+    assert!((ring.com - DVec3::new(0.5, 0.5, 0.0)).length() < 1e-14);
+}
+
+#[test]
+fn walls_that_cannot_be_say_why() {
+    for (arguments, wanted) in [
+        ("[[0, 0]], 0.1, 0.1", "at least two points"),
+        ("[[0, 0], [0, 0]], 0.1, 0.1", "they are the same"),
+        ("[[0, 0], [1, 0], [0, 0.1]], 0.1, 0.1", "turns back"),
+        ("[[0, 1], [0, 0], [0.05, 0], [0.05, 1]], 0.1, 0.1", "from point 1 to point 2"),
+        ("[[0, 0], [1, 0, 0]], 0.1, 0.1", "two numbers [x, y]"),
+        ("[[0, 0], [1, 0]], 0, 0.1", "wall: thickness"),
+        ("[[0, 0], [1, 0]], 0.1, -1", "wall: height"),
+    ] {
+        let (_, _, message) = complaint(&format!("wall({arguments});"));
+        assert!(message.contains(wanted), "{message}");
+    }
+}
+
+#[test]
 fn compounds_add_up() {
     // Two balls of 1 and 3 kg one metre apart, and a point mass of 4 kg between them.
     let shape = "compound([part(sphere(0.1), #{ at: [0, 0, 0], density: 1 / ball }),

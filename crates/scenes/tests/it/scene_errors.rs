@@ -19,7 +19,7 @@ const WRONG: &[(&str, usize, usize, &str)] = &[
     ),
     ("material(#{ friction: 1, bounce: 2 });", 1, 1, "material has no option `bounce`"),
     ("shpere(1)", 1, 1, "did you mean `sphere`"),
-    ("fn balls(n) { n }\nball(1);", 2, 1, "did you mean `all` or `balls`?"),
+    ("fn balls(n) { n }\nball(1);", 2, 1, "did you mean `all`, `balls` or `wall`?"),
     // Kinds.
     ("\n\nsphere(\"big\");", 3, 1, "sphere: radius must be a number, not the text \"big\""),
     ("sphere(1, 2);", 1, 1, "`sphere` cannot be called with (number, number); write sphere(r)"),

@@ -7,34 +7,34 @@ use impulse_scenes::scene::{ParamValue, SceneSettings, SceneSource};
 use impulse_scenes::{build_world, load_scene};
 use std::f64::consts::TAU;
 
-fn scene(name: &str, params: &[(&str, f64)]) -> World {
+pub(crate) fn scene(name: &str, params: &[(&str, f64)]) -> World {
     let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Number(*value))).collect();
     let source = SceneSource::Builtin(name.to_owned());
     let scene = load_scene(&source, &SceneSettings { params, seed: 0 }).unwrap_or_else(|e| panic!("{e}"));
     build_world(&scene, Settings { record_impacts: true, ..Settings::default() }).unwrap()
 }
 
-fn run(world: &mut World, until: f64) {
+pub(crate) fn run(world: &mut World, until: f64) {
     assert!(world.run_until(until, None).unwrap().reached());
     assert!(world.min_separation() >= 0.0);
 }
 
 #[track_caller]
-fn state(world: &World, body: &str) -> State {
+pub(crate) fn state(world: &World, body: &str) -> State {
     world.state_at(world.find(body).unwrap(), world.time()).unwrap()
 }
 
 #[track_caller]
-fn place(world: &World, body: &str) -> DVec3 {
+pub(crate) fn place(world: &World, body: &str) -> DVec3 {
     state(world, body).world_from_body.translation
 }
 
 /// Where a vector of the shape's frame points.
-fn direction(world: &World, body: &str, v: DVec3) -> DVec3 {
+pub(crate) fn direction(world: &World, body: &str, v: DVec3) -> DVec3 {
     world.shape_pose_at(world.find(body).unwrap(), world.time()).unwrap().vector(v)
 }
 
-fn rests(world: &World, body: &str) -> bool {
+pub(crate) fn rests(world: &World, body: &str) -> bool {
     world.settled(world.find(body).unwrap()).unwrap()
 }
 
