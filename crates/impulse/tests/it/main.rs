@@ -33,6 +33,7 @@ mod world_act;
 mod world_enter;
 mod world_clock;
 mod world_rest;
+mod world_records;
 mod zoo;
 mod snapshot;
 mod invariants;
