@@ -37,6 +37,8 @@ mod world_records;
 mod zoo;
 mod snapshot;
 mod invariants;
+#[path = "../../../../tests/shared/trace_table.rs"]
+mod trace_table;
 mod trace_hashes;
 mod closest_smooth;
 mod closest_parts;

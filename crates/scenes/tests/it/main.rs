@@ -21,3 +21,6 @@ mod scene_sandbox;
 mod scene_params;
 mod scene_pages;
 mod thesis_scenes;
+#[path = "../../../../tests/shared/trace_table.rs"]
+mod trace_table;
+mod trace_hashes;
