@@ -73,7 +73,7 @@ impl TraceTable {
 
     fn text(&self, found: &[Trace]) -> String {
         let line = |Trace { name, until, hash }: &Trace| format!("{name} {until} {hash:016x}\n");
-        self.head.clone() + &found.iter().map(line).collect::<String>()
+        std::iter::once(self.head.clone()).chain(found.iter().map(line)).collect()
     }
 }
 

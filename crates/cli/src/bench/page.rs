@@ -61,7 +61,7 @@ pub(super) fn share_rows(scenes: &[Measured]) -> Vec<[String; SHARES.len()]> {
 fn table<const N: usize>(columns: [&str; N], rows: &[[String; N]]) -> String {
     let line = |cells: &[String; N]| format!("| {} |\n", cells.join(" | "));
     let rule = format!("|---|{}\n", "---:|".repeat(N - 1));
-    line(&columns.map(str::to_owned)) + &rule + &rows.iter().map(line).collect::<String>()
+    [line(&columns.map(str::to_owned)), rule].into_iter().chain(rows.iter().map(line)).collect()
 }
 
 /// The page.
