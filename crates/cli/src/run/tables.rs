@@ -4,7 +4,7 @@ use anyhow::Context;
 use impulse::respond::{Mode, Modes};
 use impulse::world::{ImpactRecord, MotionWindow, World};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -138,10 +138,10 @@ impl Table {
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
-        let result = self.file.write_all(&self.rows);
-        if result.is_ok() {
-            self.written += self.rows.len() as u64;
-        } else {
+        let (taken, result) = write_most(&mut self.file, &self.rows);
+        let whole = self.rows[..taken].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        self.written += whole as u64;
+        if result.is_err() {
             // A full disk takes half a row: away with it. What is no file on a disk has no length to set.
             let _ = self.file.set_len(self.written);
         }
@@ -149,6 +149,20 @@ impl Table {
         self.flushed = Instant::now();
         result.with_context(|| self.path.display().to_string())
     }
+}
+
+/// Writes as many bytes as it can; says how many, and why not all.
+fn write_most(file: &mut File, bytes: &[u8]) -> (usize, io::Result<()>) {
+    let mut taken = 0;
+    while taken < bytes.len() {
+        match file.write(&bytes[taken..]) {
+            Ok(0) => return (taken, Err(io::ErrorKind::WriteZero.into())),
+            Ok(more) => taken += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (taken, Err(error)),
+        }
+    }
+    (taken, Ok(()))
 }
 
 impl Drop for Table {
