@@ -88,7 +88,8 @@ fn the_mean_velocity_on_a_ramp_is_that_of_the_closed_form() {
         let mean = world.mean_motion(&window).unwrap();
         let wanted = downhill * (speed + acceleration * 0.5 * (window.from + world.time()));
         assert!(mean.velocity.distance(wanted) < 1e-9, "{} instead of {wanted}", mean.velocity);
-        assert!(mean.spin.length() < 1e-9, "{}", mean.spin);
+        // Nor do its corners turn faster than that.
+        assert!(mean.spin.length() * 0.05 * 3f64.sqrt() < 1e-9, "{}", mean.spin);
         // The velocity of an instant is that of a hop.
         let there = downhill * (speed + acceleration * window.from);
         assert!(instant.distance(there) > 1e-3, "{instant}");
