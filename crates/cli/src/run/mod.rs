@@ -7,7 +7,7 @@ mod summary;
 
 use crate::progress::Progress;
 use crate::stall::Stall;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
@@ -96,7 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     let until = arguments.until.unwrap_or(scene.duration);
     let record_impacts = arguments.impacts.is_some() || arguments.out.is_some();
-    let world = build_world(&scene, Settings { record_impacts, ..Settings::default() })?;
+    let world = build_world(&scene, Settings { record_impacts, ..Settings::default() });
+    let world = world.with_context(|| arguments.scene.clone())?;
     let mut files = Files::open(arguments, &scene)?;
     let mut run = Run::new(world, until);
     run.simulate(arguments, &mut files)?;

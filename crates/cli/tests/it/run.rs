@@ -187,7 +187,7 @@ fn failures_say_what_and_how_to_mend_it() {
         (vec![confused.as_str()], "confused.rhai:2:11: sphere: radius must be a number, not the text \"big\""),
         (vec![unknown.as_str()], "unknown.rhai:1:11: unknown function `shpere`; did you mean `sphere`?"),
         (vec!["bounse"], "did you mean `bounce`"),
-        (vec![overlap.as_str()], "\"a\" and \"b\" overlap at the start by about 1.5"),
+        (vec![overlap.as_str()], "overlap.rhai: bodies \"a\" and \"b\" overlap at the start by about 1.5"),
         (vec!["bounce", "--set", "hight=2"], "`height`"),
         (vec!["bounce", "--every", "1e-300", "--csv", "/dev/null"], "--every"),
     ] {
