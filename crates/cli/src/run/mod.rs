@@ -8,7 +8,7 @@ mod summary;
 use crate::progress::Progress;
 use crate::stall::Stall;
 use anyhow::{Context, bail};
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
 use impulse::world::{Happened, Settings, World};
@@ -29,6 +29,7 @@ const MAX_SAMPLES: f64 = 1e9;
 ///
 /// Prints a short account of what happened. Files are written only where they are asked for; with --out all of them go there.
 #[derive(Args)]
+#[command(group(ArgGroup::new("trajectory").args(["csv", "out"]).multiple(true)))]
 #[command(after_help = "Examples:
   impulse run bounce --set restitution=0.9
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
     /// Bodies that rest, roll or slide do so in tiny hops, and a velocity at one instant is that of a hop. The mean is the way from
     /// the last sample to this one divided by the time between them, and the steady turn between the two attitudes. Rows of
     /// bodies in flight, and the first row of every body, are not changed.
-    #[arg(long)]
+    #[arg(long, requires = "trajectory")]
     mean_velocities: bool,
     /// Writes every impact
     #[arg(long, value_name = "FILE")]

@@ -208,6 +208,7 @@ fn wrong_usage_of_run_is_status_2() {
         vec!["run", "bounce", "--until", "-1"],
         vec!["run", "bounce", "--set", "height"],
         vec!["run", "bounce", "--loud"],
+        vec!["run", "bounce", "--mean-velocities"],
         vec!["list", "everything"],
     ] {
         let run = impulse(&arguments);
