@@ -72,6 +72,15 @@ pub(crate) fn strikes() -> Result<(), String> {
     run(cargo(&["run", "--release", "--quiet", "--package", "impulse-cli", "--", "strikes", "--out", "docs"]))
 }
 
+/// Lets the tests of trace hashes write their tables.
+pub(crate) fn renew_traces(package: &str) -> Result<(), String> {
+    announce(&format!("traces of {package}"));
+    let mut command =
+        cargo(&["test", "--quiet", "--package", package, "--test", "it", "--", "traces_have_not_changed"]);
+    command.env("IMPULSE_BLESS", "1");
+    run(command)
+}
+
 fn stage(title: &str, arguments: &[&str]) -> Result<(), String> {
     announce(title);
     run(cargo(arguments))

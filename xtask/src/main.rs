@@ -1,6 +1,7 @@
 //! Development tasks, run as `cargo xtask <task>`. No dependencies, so that it builds in seconds on a new machine.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
+mod bless;
 mod cargo;
 mod tidy;
 
@@ -12,6 +13,7 @@ cargo xtask tidy            what a machine can check of the style: file lengths,
 cargo xtask fuzz [SECONDS]  random and mutated STL and OBJ files against the part readers (default 20 s)
 cargo xtask bench [NAME]... the benches, or those named: times and counted work
 cargo xtask strikes         the bowling experiments of thesis section 7.1 into docs/strikes.*; takes some minutes
+cargo xtask bless [WHY]     renews the tables of trace hashes and notes in the changelog whose trajectories changed
 ";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         Some("fuzz") => cargo::fuzz(rest),
         Some("bench") => cargo::bench(rest),
         Some("strikes") => cargo::strikes(),
+        Some("bless") => bless::bless(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

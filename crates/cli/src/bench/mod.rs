@@ -2,6 +2,7 @@
 
 mod thesis;
 mod memory;
+mod shares;
 mod measure;
 mod page;
 
@@ -11,6 +12,8 @@ use clap::builder::PossibleValuesParser;
 use impulse_scenes::BUILTIN_SCENES;
 use measure::{Measured, measure};
 use serde::{Deserialize, Serialize};
+use shares::Shares;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Command;
 
@@ -18,7 +21,8 @@ use std::process::Command;
 ///
 /// Each scene runs for its own duration, several times; the least CPU time counts. Reading the scene and building the world are not
 /// measured. Slowdown is CPU time by simulated time: below 1 is faster than real time. The thesis' (table 7.1) is that of a 200 MHz
-/// R4400.
+/// R4400. Shares of time in detection, response, motion and control (table 7.2) come from one more run, in which a clock is read
+/// where one gives way to another.
 #[derive(Args)]
 #[command(after_help = "Examples:
   impulse bench pool_break dominos
@@ -46,6 +50,8 @@ struct Document {
     /// Null where the system does not tell.
     processor: Option<String>,
     scenes: Vec<Measured>,
+    /// Shares of time in the thesis' examples.
+    thesis_table_7_2: BTreeMap<String, Shares>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -68,10 +74,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         scenes.push(measured);
     }
     if arguments.json {
-        let document = Document { runs: arguments.runs, processor: page::processor(), scenes };
+        let thesis_table_7_2 = thesis::table_7_2();
+        let document = Document { runs: arguments.runs, processor: page::processor(), scenes, thesis_table_7_2 };
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else if arguments.markdown {
         write!(out, "{}", page::page(&scenes, arguments.runs))?;
+    } else {
+        writeln!(out, "\nshares of time, %\n{}", row(&page::SHARES.map(str::to_owned)))?;
+        for cells in page::share_rows(&scenes) {
+            writeln!(out, "{}", row(&cells))?;
+        }
     }
     Ok(())
 }
@@ -89,7 +101,7 @@ fn measure_apart(name: &str, runs: u32) -> anyhow::Result<Measured> {
 }
 
 /// A line of the table on the terminal: names to the left, numbers to the right.
-fn row(cells: &[String; page::COLUMNS.len()]) -> String {
-    let [name, numbers @ ..] = cells;
+fn row(cells: &[String]) -> String {
+    let Some((name, numbers)) = cells.split_first() else { return String::new() };
     numbers.iter().fold(format!("{name:<15}"), |line, cell| format!("{line} {cell:>10}"))
 }

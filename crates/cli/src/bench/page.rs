@@ -1,9 +1,11 @@
 //! The measurements as text: cells of a table, and the page `docs/benchmarks.md`.
 
 use super::measure::Measured;
+use super::shares::Shares;
+use super::thesis::table_7_2;
 
 /// What the cells of a row are.
-pub(super) const COLUMNS: [&str; 12] = [
+pub(super) const COLUMNS: [&str; 13] = [
     "scene",
     "simulated",
     "CPU time",
@@ -14,9 +16,13 @@ pub(super) const COLUMNS: [&str; 12] = [
     "collisions",
     "micro",
     "hops",
+    "in contact",
     "events/s",
     "memory",
 ];
+
+/// What the cells of a row of shares are.
+pub(super) const SHARES: [&str; 5] = ["scene", "detection", "response", "motion", "control"];
 
 /// A scene's row.
 pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
@@ -33,33 +39,61 @@ pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
         measured.collisions.to_string(),
         measured.microcollisions.to_string(),
         measured.hops.to_string(),
+        format!("{:.1} s", measured.lasting_contact_s),
         format!("{:.0}", measured.events_per_cpu_s),
         peak_memory_bytes.map_or_else(none, |bytes| format!("{:.1} MB", bytes as f64 / 1e6)),
     ]
 }
 
+/// Rows of shares in percent: our scenes, then the thesis' examples.
+pub(super) fn share_rows(scenes: &[Measured]) -> Vec<[String; SHARES.len()]> {
+    let row = |name: String, shares: Option<Shares>| {
+        let cells = shares.map_or_else(|| [(); 4].map(|()| "-".to_owned()), |s| s.percent().map(|x| format!("{x:.1}")));
+        let [detection, response, motion, control] = cells;
+        [name, detection, response, motion, control]
+    };
+    let ours = scenes.iter().map(|measured| row(measured.name.clone(), measured.shares));
+    let theirs = table_7_2().into_iter().map(|(example, shares)| row(format!("thesis: {example}"), Some(shares)));
+    ours.chain(theirs).collect()
+}
+
+/// A table in Markdown: names to the left, numbers to the right.
+fn table<const N: usize>(columns: [&str; N], rows: &[[String; N]]) -> String {
+    let line = |cells: &[String; N]| format!("| {} |\n", cells.join(" | "));
+    let rule = format!("|---|{}\n", "---:|".repeat(N - 1));
+    [line(&columns.map(str::to_owned)), rule].into_iter().chain(rows.iter().map(line)).collect()
+}
+
 /// The page.
 pub(super) fn page(scenes: &[Measured], runs: u32) -> String {
-    let line = |cells: &[String; COLUMNS.len()]| format!("| {} |\n", cells.join(" | "));
-    let rule = format!("|---|{}\n", "---:|".repeat(COLUMNS.len() - 1));
-    let mut table = line(&COLUMNS.map(str::to_owned)) + rule.as_str();
-    scenes.iter().for_each(|measured| table += &line(&cells(measured)));
+    let rows: Vec<_> = scenes.iter().map(cells).collect();
+    let (times, shares) = (table(COLUMNS, &rows), table(SHARES, &share_rows(scenes)));
     let processor = processor().unwrap_or_else(|| "unknown".to_owned());
     format!(
         "# Benchmarks
 
 Written by `impulse bench --markdown`. Processor: {processor}, one thread; the least CPU time of {runs} runs.
 
-{table}
+{times}
 - **CPU time** is that of the engine: neither reading the scene nor building the world. **Slowdown** is CPU time by simulated time; below 1
   is faster than real time.
 - **thesis** is the slowdown in table 7.1 of the thesis, on a 200 MHz R4400. Its scenes are described in words only, so ours differ in
   sizes, coefficients and duration.
 - **events** are taken from the queue; **checks** are those that measured one pair; **collisions** are impacts that were no
   microcollisions (**micro**); **hops** are those of bodies in lasting contact, each with one or more microcollisions.
+- **in contact** is the time that bodies were in lasting contact, of all of them together: hopping, or at rest.
 - **memory** is the peak of a process that runs nothing but this scene, the program itself included.
 
-The engine reads no clocks, so that the same scene gives the same run; shares of detection, response and motion are for a profiler.
+## Shares of time
+
+In percent, as in table 7.2 of the thesis, whose examples stand below ours.
+
+{shares}
+- **detection**: broad phase, distances, times of impact with all the states they look at, the queue. **response**: impulses of impacts,
+  and the joint impulses of hops. **motion**: states and boxes of bodies, launching them anew, and whether they rest; forward dynamics in the
+  thesis. **control**: what controllers do; no scene has one yet.
+- The engine has no clock: one is lent to it for one more run, and read where one of these gives way to another. Reading it takes
+  time too, most where events are light.
 "
     )
 }

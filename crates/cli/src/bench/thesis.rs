@@ -1,4 +1,7 @@
-//! Execution times of the thesis: table 7.1, on an SGI Indigo II with a 200 MHz R4400, graphics turned off.
+//! Execution times of the thesis: tables 7.1 and 7.2, on an SGI Indigo II with a 200 MHz R4400, graphics turned off.
+
+use super::shares::Shares;
+use std::collections::BTreeMap;
 
 /// What the thesis needed for an example.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +41,27 @@ const TABLE_7_1: &[ThesisTime] = &[
     ThesisTime { scene: "text", simulated_s: 4.0, computed_s: 18.0 },
 ];
 
+/// Where the time of the thesis' controlled examples went.
+pub(super) fn table_7_2() -> BTreeMap<String, Shares> {
+    let shares = |[motion, detection, response, control]: [f64; 4]| Shares {
+        detection: detection / 100.0,
+        response: response / 100.0,
+        motion: motion / 100.0,
+        control: control / 100.0,
+    };
+    TABLE_7_2.iter().map(|(example, percent)| ((*example).to_owned(), shares(*percent))).collect()
+}
+
+/// Percentages of forward dynamics, collision detection, collision response and control system.
+const TABLE_7_2: [(&str, [f64; 4]); 3] = [
+    ("bicycle", [80.6, 15.5, 3.5, 0.5]),
+    ("creature war", [72.1, 19.3, 3.2, 5.4]),
+    ("furniture arranging", [4.0, 92.6, 3.3, 0.1]),
+];
+
 #[cfg(test)]
 mod tests {
-    use super::{TABLE_7_1, ThesisTime};
+    use super::{TABLE_7_1, ThesisTime, table_7_2};
     use impulse_scenes::BUILTIN_SCENES;
 
     #[test]
@@ -48,6 +69,15 @@ mod tests {
         let published = ["3.1", "0.5", "0.3", "1.2", "2.4", "4.6", "9.0", "3.6", "1.4", "1.2", "6.6", "4.5"];
         let ours: Vec<String> = TABLE_7_1.iter().map(|time| format!("{:.1}", time.slowdown())).collect();
         assert_eq!(ours, published);
+    }
+
+    /// The thesis rounds each share to a tenth of a percent.
+    #[test]
+    fn shares_make_up_the_whole() {
+        for (example, shares) in table_7_2() {
+            let sum: f64 = shares.percent().iter().sum();
+            assert!((sum - 100.0).abs() < 0.11, "{example}: {sum} %");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::gltf::Film;
 use anyhow::Context;
 use impulse::world::World;
 use impulse_scenes::SceneDescription;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files that were asked for.
@@ -37,8 +38,9 @@ impl Files {
         let film = wanted(&arguments.gltf, "animation.glb")?;
         let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
+        [&film, &plot, &summary].into_iter().flatten().try_for_each(|path| claim(path))?;
         Ok(Self {
-            trajectory: trajectory.map(|path| TrajectoryTable::create(&path)).transpose()?,
+            trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
             film: film.map(|path| (path, Film::new(scene))),
             plot: plot.map(|path| (path, Plot::default())),
@@ -52,11 +54,6 @@ impl Files {
         self.trajectory.is_some() || self.film.is_some() || self.plot.is_some()
     }
 
-    /// Whether impacts are to be written.
-    pub(super) fn want_impacts(&self) -> bool {
-        self.impacts.is_some()
-    }
-
     /// Takes in the states of all bodies now.
     pub(super) fn sample(&mut self, world: &World) -> anyhow::Result<()> {
         if let Some((_, film)) = &mut self.film {
@@ -68,9 +65,10 @@ impl Files {
         self.trajectory.as_mut().map_or(Ok(()), |table| table.write(world))
     }
 
-    /// Writes the impacts since the last call.
-    pub(super) fn write_impacts(&mut self, world: &World) -> anyhow::Result<()> {
-        self.impacts.as_mut().map_or(Ok(()), |table| table.write_new(world))
+    /// Takes over the impacts since the last call, and sees to it that files do not lag behind.
+    pub(super) fn keep_up(&mut self, world: &mut World) -> anyhow::Result<()> {
+        self.impacts.as_mut().map_or(Ok(()), |table| table.take(world))?;
+        self.trajectory.as_mut().map_or(Ok(()), TrajectoryTable::keep_up)
     }
 
     /// Completes all files and names them.
@@ -93,9 +91,28 @@ impl Files {
 /// Makes the folder that a file is to be written in.
 fn make_folder(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
+/// Makes sure that a file can be written at the end, and takes away that of an earlier run: until then there is none.
+fn claim(path: &Path) -> anyhow::Result<()> {
+    let claimed = fs::File::create(path).and_then(|_| if is_file(path) { fs::remove_file(path) } else { Ok(()) });
+    claimed.with_context(|| path.display().to_string())
+}
+
+/// Writes a file that is there as a whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    std::fs::write(path, bytes).with_context(|| path.display().to_string())
+    let part = path.with_added_extension("part");
+    let written = if path.exists() && !is_file(path) {
+        fs::write(path, bytes)
+    } else {
+        let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+        written.inspect_err(|_| drop(fs::remove_file(&part)))
+    };
+    written.with_context(|| path.display().to_string())
+}
+
+/// Whether it is a file on a disk: neither a device nor a pipe.
+fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file())
 }

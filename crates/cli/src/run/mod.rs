@@ -7,8 +7,8 @@ mod summary;
 
 use crate::progress::Progress;
 use crate::stall::Stall;
-use anyhow::bail;
-use clap::{Args, ValueHint};
+use anyhow::{Context, bail};
+use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
 use impulse::world::{Happened, Settings, World};
@@ -16,7 +16,7 @@ use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use summary::{Highlights, Summary};
 
 /// Events between two looks at files and the progress.
@@ -29,6 +29,7 @@ const MAX_SAMPLES: f64 = 1e9;
 ///
 /// Prints a short account of what happened. Files are written only where they are asked for; with --out all of them go there.
 #[derive(Args)]
+#[command(group(ArgGroup::new("trajectory").args(["csv", "out"]).multiple(true)))]
 #[command(after_help = "Examples:
   impulse run bounce --set restitution=0.9
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
@@ -54,6 +55,13 @@ pub(crate) struct Arguments {
     /// Writes the trajectory
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Writes velocities of bodies in lasting contact (velocity columns of the trajectory) as means since the last sample
+    ///
+    /// Bodies that rest, roll or slide do so in tiny hops, and a velocity at one instant is that of a hop. The mean is the way from
+    /// the last sample to this one divided by the time between them, and the steady turn between the two attitudes. Rows of
+    /// bodies in flight, and the first row of every body, are not changed.
+    #[arg(long, requires = "trajectory")]
+    mean_velocities: bool,
     /// Writes every impact
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
@@ -88,8 +96,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = SceneSettings { params, seed: arguments.seed };
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     let until = arguments.until.unwrap_or(scene.duration);
+    let record_impacts = arguments.impacts.is_some() || arguments.out.is_some();
+    let world = build_world(&scene, Settings { record_impacts, ..Settings::default() });
+    let world = world.with_context(|| arguments.scene.clone())?;
     let mut files = Files::open(arguments, &scene)?;
-    let world = build_world(&scene, Settings { record_impacts: files.want_impacts(), ..Settings::default() })?;
     let mut run = Run::new(world, until);
     run.simulate(arguments, &mut files)?;
     let summary = Summary::new(&arguments.scene, arguments.seed, &scene, &run);
@@ -112,6 +122,7 @@ struct Run {
     world: World,
     until: f64,
     energy_initial: f64,
+    begun: Instant,
     /// CPU time spent in the engine.
     busy: Duration,
     highlights: Highlights,
@@ -121,7 +132,8 @@ struct Run {
 impl Run {
     fn new(world: World, until: f64) -> Self {
         let (energy_initial, stall) = (world.energy(), Stall::new(world.len()));
-        Self { world, until, energy_initial, busy: Duration::ZERO, highlights: Highlights::default(), stall }
+        let (begun, busy, highlights) = (Instant::now(), Duration::ZERO, Highlights::default());
+        Self { world, until, energy_initial, begun, busy, highlights, stall }
     }
 
     /// Runs to the end, sampling at every `k * every` until then and at the end.
@@ -154,9 +166,8 @@ impl Run {
             let begun = ThreadTime::now();
             let arrived = self.batch(time);
             self.busy += begun.elapsed();
-            files.write_impacts(&self.world)?;
-            let (time, counters) = (self.world.time(), self.world.counters());
-            progress.at(|| format!("{time:.3} of {} s, {} collisions", self.until, counters.collisions));
+            files.keep_up(&mut self.world)?;
+            progress.at(|| so_far(self.world.time(), self.until, self.world.counters().events, self.begun.elapsed()));
             if arrived? {
                 return Ok(());
             }
@@ -175,5 +186,42 @@ impl Run {
             }
         }
         Ok(false)
+    }
+}
+
+/// How far a run has come: simulated time, events per second, and the time left if it goes on at this rate.
+fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
+    let elapsed = elapsed.as_secs_f64();
+    let rate = events as f64 / elapsed.max(f64::MIN_POSITIVE);
+    let left = if time > 0.0 { format!(", {} left", duration(elapsed * (until - time) / time)) } else { String::new() };
+    format!("{time:.3} of {until} s, {rate:.0} events/s{left}")
+}
+
+/// Seconds in words, to two units.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, min, s) => format!("{min} min {s} s"),
+        (h, min, _) => format!("{h} h {min} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{duration, so_far};
+    use std::time::Duration;
+
+    #[test]
+    fn the_time_left_is_that_at_the_present_rate() {
+        let told = so_far(0.5, 2.0, 40_000, Duration::from_secs(8));
+        assert_eq!(told, "0.500 of 2 s, 5000 events/s, 24 s left");
+        assert_eq!(so_far(0.0, 2.0, 10, Duration::from_secs(1)), "0.000 of 2 s, 10 events/s");
+    }
+
+    #[test]
+    fn durations_have_two_units() {
+        let told = [0.2, 59.6, 61.0, 3599.0, 3600.0, 90_000.0].map(duration);
+        assert_eq!(told, ["0 s", "1 min 0 s", "1 min 1 s", "59 min 59 s", "1 h 0 min", "25 h 0 min"]);
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Summary {
     sweeps: u64,
     /// Hops whose impulses were not found to the tolerance.
     unconverged: u64,
+    /// Time that bodies were in lasting contact, of all of them together, s.
+    lasting_contact_s: f64,
     queue_peak: u64,
     energy_initial: f64,
     energy_final: f64,
@@ -86,6 +88,7 @@ impl Summary {
             hops: c.hops,
             sweeps: c.sweeps,
             unconverged: c.unconverged,
+            lasting_contact_s: world.lasting_time(),
             queue_peak: c.queue_peak,
             energy_initial: run.energy_initial,
             energy_final: world.energy(),

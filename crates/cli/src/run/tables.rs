@@ -2,57 +2,71 @@
 
 use anyhow::Context;
 use impulse::respond::{Mode, Modes};
-use impulse::world::{ImpactRecord, World};
+use impulse::world::{ImpactRecord, MotionWindow, World};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// One row per body per sample.
-pub(super) struct TrajectoryTable(Table);
-
-/// One row per impact, microcollisions included.
-pub(super) struct ImpactTable {
+pub(super) struct TrajectoryTable {
     table: Table,
-    /// How many of the world's impacts are written.
-    written: usize,
+    /// Where all bodies were at the last sample, if velocities in lasting contact are to be means since then.
+    windows: Option<Vec<MotionWindow>>,
 }
 
+/// One row per impact, microcollisions included.
+pub(super) struct ImpactTable(Table);
+
 impl TrajectoryTable {
-    pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self(Table::create(path, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz")?))
+    pub(super) fn create(path: &Path, mean_velocities: bool) -> anyhow::Result<Self> {
+        let table = Table::create(path, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz")?;
+        Ok(Self { table, windows: mean_velocities.then(Vec::new) })
     }
 
     /// The states of all bodies now.
     pub(super) fn write(&mut self, world: &World) -> anyhow::Result<()> {
         let t = world.time();
-        for body in world.bodies() {
+        for (i, body) in world.bodies().enumerate() {
             let states = (world.state_at(body, t), world.shape_pose_at(body, t), world.shape_spin_at(body, t));
-            let (Some(state), Some(pose), Some(w)) = states else { continue };
-            let (x, q, v) = (state.world_from_body.translation, pose.rotation, state.velocity);
+            let (Some(state), Some(pose), Some(spin)) = states else { continue };
+            let window = self.windows.as_ref().and_then(|windows| windows.get(i));
+            let lasting = || world.in_lasting_contact(body) == Some(true);
+            let mean = window.filter(|_| lasting()).and_then(|window| world.mean_motion(window));
+            let (v, w) = mean.map_or((state.velocity, spin), |mean| (mean.velocity, mean.spin));
+            let (x, q) = (state.world_from_body.translation, pose.rotation);
             let numbers = [x.x, x.y, x.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
-            self.0.row(&format!("{t:?},{},{}", quoted(world.name(body).unwrap_or_default()), joined(&numbers)))?;
+            self.table.row(&format!("{t:?},{},{}", quoted(world.name(body).unwrap_or_default()), joined(&numbers)))?;
+        }
+        if let Some(windows) = &mut self.windows {
+            windows.clear();
+            windows.extend(world.bodies().filter_map(|body| world.motion_window(body)));
         }
         Ok(())
     }
 
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        self.0.finish()
+    /// Sees to it that the rows so far are in the file soon.
+    pub(super) fn keep_up(&mut self) -> anyhow::Result<()> {
+        self.table.keep_up()
+    }
+
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        self.table.flush()
     }
 }
 
 impl ImpactTable {
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let header = "t,body1,body2,x,y,z,nx,ny,nz,px,py,pz,ux0,uy0,uz0,ux1,uy1,uz1,energy_lost,mode,micro";
-        Ok(Self { table: Table::create(path, header)?, written: 0 })
+        Ok(Self(Table::create(path, header)?))
     }
 
-    /// The impacts since the last call.
-    pub(super) fn write_new(&mut self, world: &World) -> anyhow::Result<()> {
-        for record in &world.impacts()[self.written..] {
-            self.write(world, record)?;
+    /// Takes over the impacts since the last call.
+    pub(super) fn take(&mut self, world: &mut World) -> anyhow::Result<()> {
+        for record in world.take_impacts() {
+            self.write(world, &record)?;
         }
-        self.written = world.impacts().len();
-        Ok(())
+        self.0.keep_up()
     }
 
     fn write(&mut self, world: &World, record: &ImpactRecord) -> anyhow::Result<()> {
@@ -61,11 +75,11 @@ impl ImpactTable {
         let numbers = vectors.map(|v| v.to_array()).concat();
         let mode = record.modes.as_ref().map_or_else(|| "hop".to_owned(), mode_path);
         let (t, lost, micro) = (record.time, record.energy_lost, record.micro);
-        self.table.row(&format!("{t:?},{first},{second},{},{lost:?},{mode},{micro}", joined(&numbers)))
+        self.0.row(&format!("{t:?},{first},{second},{},{lost:?},{mode},{micro}", joined(&numbers)))
     }
 
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        self.table.finish()
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -87,24 +101,73 @@ fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
+/// Bytes of rows that are kept back at most, and for how long: what a run that is killed loses.
+const KEPT: usize = 1 << 16;
+const KEPT_FOR: Duration = Duration::from_secs(1);
+
+/// A file that holds whole rows only, however the run ends.
 struct Table {
     path: PathBuf,
-    out: BufWriter<File>,
+    file: File,
+    /// Bytes in the file.
+    written: u64,
+    /// Rows that are not there yet.
+    rows: Vec<u8>,
+    /// When rows were written last.
+    flushed: Instant,
 }
 
 impl Table {
     fn create(path: &Path, header: &str) -> anyhow::Result<Self> {
         let file = File::create(path).with_context(|| path.display().to_string())?;
-        let mut table = Self { path: path.to_owned(), out: BufWriter::new(file) };
+        let mut table = Self { path: path.to_owned(), file, written: 0, rows: Vec::new(), flushed: Instant::now() };
         table.row(header)?;
         Ok(table)
     }
 
     fn row(&mut self, text: &str) -> anyhow::Result<()> {
-        writeln!(self.out, "{text}").with_context(|| self.path.display().to_string())
+        self.rows.extend_from_slice(text.as_bytes());
+        self.rows.push(b'\n');
+        if self.rows.len() >= KEPT { self.flush() } else { Ok(()) }
     }
 
-    fn finish(mut self) -> anyhow::Result<()> {
-        self.out.flush().with_context(|| self.path.display().to_string())
+    /// Writes rows that have been kept back for long.
+    fn keep_up(&mut self) -> anyhow::Result<()> {
+        let due = !self.rows.is_empty() && self.flushed.elapsed() >= KEPT_FOR;
+        if due { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        let (taken, result) = write_most(&mut self.file, &self.rows);
+        let whole = self.rows[..taken].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        self.written += whole as u64;
+        if result.is_err() {
+            // A full disk takes half a row: away with it. What is no file on a disk has no length to set.
+            let _ = self.file.set_len(self.written);
+        }
+        self.rows.clear();
+        self.flushed = Instant::now();
+        result.with_context(|| self.path.display().to_string())
+    }
+}
+
+/// Writes as many bytes as it can; says how many, and why not all.
+fn write_most(file: &mut File, bytes: &[u8]) -> (usize, io::Result<()>) {
+    let mut taken = 0;
+    while taken < bytes.len() {
+        match file.write(&bytes[taken..]) {
+            Ok(0) => return (taken, Err(io::ErrorKind::WriteZero.into())),
+            Ok(more) => taken += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (taken, Err(error)),
+        }
+    }
+    (taken, Ok(()))
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // A run that failed has said why; its rows are kept all the same.
+        let _ = self.flush();
     }
 }

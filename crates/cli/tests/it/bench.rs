@@ -15,15 +15,30 @@ fn counted_work_is_that_of_a_run() {
         let summary = folder("bench").join("summary.json");
         run(&[scene["name"].as_str().unwrap(), "--quiet", "--summary", summary.to_str().unwrap()]);
         let summary: Value = serde_json::from_str(&std::fs::read_to_string(summary).unwrap()).unwrap();
-        for key in ["simulated_s", "bodies", "events", "checks", "collisions", "microcollisions", "hops", "trace_hash"]
-        {
+        for key in [
+            "simulated_s",
+            "bodies",
+            "events",
+            "checks",
+            "collisions",
+            "microcollisions",
+            "hops",
+            "lasting_contact_s",
+            "trace_hash",
+        ] {
             assert_eq!(scene[key], summary[key], "{key} of {}", scene["name"]);
         }
         let number = |key: &str| scene[key].as_f64().unwrap();
         assert!(number("cpu_s") > 0.0);
+        let shares = ["detection", "response", "motion", "control"].map(|part| scene["shares"][part].as_f64().unwrap());
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{shares:?}");
+        assert!(shares[..3].iter().all(|&share| share > 0.001) && shares[3] == 0.0, "{shares:?}");
         assert!((number("slowdown") * number("simulated_s") / number("cpu_s") - 1.0).abs() < 1e-12);
         assert!((number("events_per_cpu_s") * number("cpu_s") / number("events") - 1.0).abs() < 1e-12);
     }
+    // Table 7.2.
+    let dynamics = document["thesis_table_7_2"]["bicycle"]["motion"].as_f64().unwrap();
+    assert!((dynamics - 0.806).abs() < 1e-12, "{dynamics}");
     // Table 7.1: 0.8 s in 0.4 s; the bouncing ball is not in it.
     assert_eq!((&scenes[0]["name"], &scenes[0]["thesis_slowdown"]), (&Value::from("block_drop"), &Value::from(0.5)));
     assert!(scenes[1]["thesis_slowdown"].is_null());
@@ -36,7 +51,9 @@ fn tables_have_a_row_for_each_scene() {
         let bench = impulse(&arguments);
         assert_eq!((bench.status, bench.stderr.as_str()), (0, ""));
         let starts = |start| bench.stdout.lines().filter(|line| line.starts_with(start)).count();
-        assert_eq!((starts(header), starts(row)), (1, 1), "{}", bench.stdout);
+        // One row of times, one of shares.
+        assert_eq!((starts(header), starts(row)), (2, 2), "{}", bench.stdout);
+        assert!(bench.stdout.contains("thesis: creature war"), "{}", bench.stdout);
     }
     let wrong = impulse(&["bench", "bonce"]);
     assert!(wrong.status == 2 && wrong.stderr.contains("'bounce'"), "{}", wrong.stderr);

@@ -5,6 +5,7 @@ mod support;
 mod mass;
 mod impact;
 mod run;
+mod run_files;
 mod gltf;
 mod help;
 mod bench;

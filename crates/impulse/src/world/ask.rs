@@ -144,9 +144,15 @@ impl World {
         self.hash.value()
     }
 
-    /// The impacts so far, if the settings ask for them.
+    /// The impacts so far, if the settings ask for them; after [`World::take_impacts`], those since then.
     pub fn impacts(&self) -> &[ImpactRecord] {
         &self.impacts
+    }
+
+    /// Hands over the recorded impacts and forgets them. A long run that is asked now and then keeps only what happened in
+    /// between.
+    pub fn take_impacts(&mut self) -> Vec<ImpactRecord> {
+        std::mem::take(&mut self.impacts)
     }
 
     /// A body that is there.

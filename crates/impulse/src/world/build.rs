@@ -8,6 +8,7 @@ use super::material::{MaterialId, Materials};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
 use super::step::World;
+use super::stopwatch::Stopwatch;
 use super::track::Track;
 use crate::detect::{BroadPhase, Changes, EventQueue};
 use crate::respond::Material;
@@ -78,11 +79,13 @@ impl World {
             now: 0.0,
             counters: Counters::default(),
             min_separation: f64::INFINITY,
+            lasting_counted: 0.0,
             hash: TraceHash::default(),
             impacts: Vec::new(),
             vacant: Vec::new(),
             clocks: Vec::new(),
             watches: Vec::new(),
+            stopwatch: Stopwatch::NONE,
             changes: Changes::default(),
             partners: Vec::new(),
             neighbours: Vec::new(),

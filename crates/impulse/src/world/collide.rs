@@ -5,6 +5,7 @@ use super::measure::Measured;
 use super::record::ImpactRecord;
 use super::settings::ContactRule;
 use super::step::World;
+use super::stopwatch::Phase;
 use crate::body::InverseMass;
 use crate::math::{any_perpendicular, cross_matrix};
 use crate::respond::{Impact, ImpactError, Modes, in_friction_cone, resolve};
@@ -48,6 +49,7 @@ impl World {
         let impulse = world_from_contact * exchange.impulse;
         let after = before + world_from_contact * (matrix * exchange.impulse);
         let [first, second] = items.map(|i| i as usize);
+        self.stopwatch.enter(Phase::Motion);
         self.bodies[first].motion.apply_impulse(self.now, measured.point, impulse);
         self.bodies[second].motion.apply_impulse(self.now, measured.point, -impulse);
         Ok(ImpactRecord {

@@ -1,6 +1,6 @@
 //! Lasting contacts as they are now: where, how hard, and whether they rest, roll or slide (section 1.3).
 
-use super::body::BodyId;
+use super::body::{Body, BodyId};
 use super::hop::LASTING;
 use super::step::World;
 use glam::DVec3;
@@ -43,6 +43,31 @@ impl World {
         found.iter().flat_map(|&pair| self.contacts_of(pair)).collect()
     }
 
+    /// Time that bodies were in lasting contact up to now, of all of them together, s.
+    pub fn lasting_time(&self) -> f64 {
+        let ahead = self.bodies.iter().map(|b| b.counted_ahead(self.now)).sum::<f64>();
+        self.lasting_counted - ahead
+    }
+
+    /// A body hops: it is in lasting contact for a time to come, s, which is counted in advance.
+    pub(super) fn note_lasting(&mut self, body: u32, time: f64) {
+        let b = &mut self.bodies[body as usize];
+        self.lasting_counted += time - b.counted_ahead(self.now);
+        b.lasting_until = self.now + time;
+    }
+
+    /// A frozen body is woken: it was in lasting contact up to now.
+    pub(super) fn end_rest(&mut self, body: u32) {
+        self.lasting_counted -= self.bodies[body as usize].counted_ahead(self.now).min(0.0);
+    }
+
+    /// A body is taken out.
+    pub(super) fn end_lasting(&mut self, body: u32) {
+        let b = &mut self.bodies[body as usize];
+        self.lasting_counted -= b.counted_ahead(self.now);
+        b.lasting_until = f64::NEG_INFINITY;
+    }
+
     fn contacts_of(&self, pair: u32) -> Vec<LastingContact> {
         let pair = &self.pairs[pair as usize];
         let Some(held) = &pair.held else { return Vec::new() };
@@ -74,5 +99,14 @@ impl World {
 
     fn pairs_radius(&self, items: [u32; 2]) -> f64 {
         items.iter().map(|&i| self.bodies[i as usize].radius).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Body {
+    /// Time of lasting contact that is counted already and yet to pass, s; below zero where a frozen body's has passed and is yet
+    /// to be counted.
+    fn counted_ahead(&self, now: f64) -> f64 {
+        let ahead = self.lasting_until - now;
+        if self.is_frozen() { ahead } else { ahead.max(0.0) }
     }
 }

@@ -67,6 +67,7 @@ impl World {
         self.broad.remove(slot, &mut changes);
         self.settle(&changes);
         self.changes = changes;
+        self.end_lasting(slot);
         let body = &mut self.bodies[slot as usize];
         self.queue.remove(body.expiry_slot);
         body.vacate();

@@ -91,6 +91,7 @@ impl World {
             if woken.is_empty() {
                 self.note_rest();
             }
+            self.end_rest(body);
             let b = &mut self.bodies[body as usize];
             b.stillness.hops = 0;
             b.motion.relaunch(Launch { time: self.now, state: b.motion.state_at(self.now) });

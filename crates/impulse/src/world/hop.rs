@@ -9,6 +9,7 @@ use super::island::{Island, Site};
 use super::pair::HeldPoint;
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
+use super::stopwatch::Phase;
 use crate::body::{Launch, Motion, State};
 use crate::contact::{ContactPoint, Mover};
 use crate::detect::AIM;
@@ -74,7 +75,7 @@ impl World {
     }
 
     fn hop_island(&mut self, pair: u32, length: f64, island: &mut Island) -> Result<Happened, RunError> {
-        self.gather(pair, length, island)?;
+        self.timed(Phase::Detection, |w| w.gather(pair, length, island))?;
         let gravity = self.settings.gravity.length();
         let shortest = |length: f64, pair: u32| {
             let height = self.envelope(pair);
@@ -397,15 +398,17 @@ impl World {
         if island.bodies.iter().any(|&body| self.bodies[body as usize].is_frozen()) {
             self.note_rest();
         }
+        self.stopwatch.enter(Phase::Motion);
         for place in 0..island.bodies.len() {
             let launch = self.launch_of(island, place);
+            self.note_lasting(island.bodies[place], LASTING * length);
             self.observe(island.bodies[place], &launch.state.world_from_body);
             let body = &mut self.bodies[island.bodies[place] as usize];
             body.motion.relaunch(launch);
-            body.lasting_until = self.now + LASTING * length;
         }
         self.record_hop(island, length);
         self.freeze_if_still(island, length);
+        self.stopwatch.enter(Phase::Detection);
         for place in 0..island.bodies.len() {
             self.rebox(island.bodies[place]);
         }

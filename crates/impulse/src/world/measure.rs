@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::pair::Pair;
 use super::step::World;
+use super::stopwatch::Phase;
 use crate::body::State;
 use crate::geometry::Plane;
 use crate::geometry::closest::closest;
@@ -42,9 +43,10 @@ impl World {
     /// Measures a pair at a time.
     pub(super) fn measure(&mut self, pair: u32, t: f64) -> Measured {
         self.counters.measurements += 1;
+        let items = self.pairs[pair as usize].items;
+        let states = self.timed(Phase::Motion, |w| items.map(|i| w.bodies[i as usize].motion.state_at(t)));
         let pair = &mut self.pairs[pair as usize];
-        let [first, second] = pair.items.map(|i| &self.bodies[i as usize]);
-        let states = [first.motion.state_at(t), second.motion.state_at(t)];
+        let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let mut measured = match (first.ball, second.ball) {
             (Some(a), Some(b)) => balls(states, a + b, a),
             (Some(radius), _) if let Some(plane) = &second.wall => ball_and_wall(states, radius, plane, 0),

@@ -32,6 +32,7 @@ impl World {
         world.now = snapshot.now;
         world.counters = snapshot.counters;
         world.min_separation = snapshot.min_separation.unwrap_or(f64::INFINITY);
+        world.lasting_counted = snapshot.lasting_counted;
         world.hash = TraceHash::restored(snapshot.hash);
         world.impacts = snapshot.impacts;
         world.watches = snapshot.watches;

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::pair::Pair;
 use super::step::{Pending, World};
+use super::stopwatch::Phase;
 use super::track::Track;
 use crate::body::{Motion, Range};
 use crate::detect::{Changes, ClosePair};
@@ -100,11 +101,12 @@ impl World {
         changes.joined.clear();
         let lasting = self.time_to_travel(body);
         let least = self.now + KEPT * lasting;
-        if let Some(expiry) = self.stay(body, &self.broad.bounds(body)).filter(|&expiry| expiry >= least) {
+        let kept = self.timed(Phase::Motion, |w| w.stay(body, &w.broad.bounds(body)));
+        if let Some(expiry) = kept.filter(|&expiry| expiry >= least) {
             self.set_expiry(body, expiry);
             return;
         }
-        let (bounds, expiry) = self.box_for(body, lasting);
+        let (bounds, expiry) = self.timed(Phase::Motion, |w| w.box_for(body, lasting));
         self.broad.update(body, bounds, changes);
         self.set_expiry(body, expiry);
         self.settle(changes);

@@ -22,7 +22,7 @@ use crate::respond::Material;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -43,6 +43,7 @@ pub struct Snapshot {
     pub(super) now: f64,
     pub(super) counters: Counters,
     pub(super) min_separation: Option<f64>,
+    pub(super) lasting_counted: f64,
     pub(super) hash: u64,
     pub(super) impacts: Vec<ImpactRecord>,
 }
@@ -108,6 +109,7 @@ impl World {
             now: self.now,
             counters: self.counters,
             min_separation: finite(self.min_separation),
+            lasting_counted: self.lasting_counted,
             hash: self.hash.value(),
             impacts: self.impacts.clone(),
         }

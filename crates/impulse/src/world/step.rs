@@ -8,6 +8,7 @@ use super::material::Materials;
 use super::pair::Pair;
 use super::record::{Counters, Happened, ImpactRecord, TraceHash};
 use super::settings::Settings;
+use super::stopwatch::{Phase, Stopwatch};
 use super::track::Track;
 use super::watch::Watch;
 use crate::body::Motion;
@@ -82,12 +83,16 @@ pub struct World {
     pub(super) now: f64,
     pub(super) counters: Counters,
     pub(super) min_separation: f64,
+    /// Time of bodies in lasting contact, in advance, s.
+    pub(super) lasting_counted: f64,
     pub(super) hash: TraceHash,
     pub(super) impacts: Vec<ImpactRecord>,
     /// Places of removed bodies, taken again from the end.
     pub(super) vacant: Vec<u32>,
     pub(super) clocks: Vec<Option<Clock>>,
     pub(super) watches: Vec<Option<Watch>>,
+    /// Where time goes, if anybody wants to know.
+    pub(super) stopwatch: Stopwatch,
     /// Room for what the broad phase reports, kept from call to call.
     pub(super) changes: Changes,
     /// Room for the pairs of a struck body and the times of their checks, kept from call to call.
@@ -118,6 +123,7 @@ impl World {
     /// Takes the earliest pending event and does what it asks. `None` where nothing is going to happen any more.
     pub fn step(&mut self) -> Result<Option<Happened>, RunError> {
         let Some(event) = self.queue.peek() else { return Ok(None) };
+        self.stopwatch.enter(Phase::Detection);
         self.now = event.time;
         self.counters.events += 1;
         self.counters.queue_peak = self.counters.queue_peak.max(self.queue.len() as u64);
@@ -127,6 +133,7 @@ impl World {
             Pending::Tick(clock) => Happened::Tick(self.strike(clock)),
             Pending::Sample(clock) => Happened::Sample(self.strike(clock)),
         };
+        self.stopwatch.enter(if matches!(happened, Happened::Tick(_)) { Phase::Control } else { Phase::Outside });
         Ok(Some(happened))
     }
 
@@ -136,7 +143,7 @@ impl World {
         let motion = &self.bodies[body as usize].motion;
         // A flight is one path from impact to impact; other motions have ends of their own.
         if !matches!(motion, Motion::Ballistic(_)) {
-            self.observe(body, &motion.pose_at(self.now));
+            self.timed(Phase::Motion, |w| w.observe(body, &w.bodies[body as usize].motion.pose_at(w.now)));
         }
         self.rebox(body);
         Happened::Boxed(self.bodies[body as usize].id)
@@ -163,13 +170,15 @@ impl World {
             return Ok(Happened::Checked(first, second));
         };
         if let Some(length) = self.lasting(pair, &measured) {
-            return self.hop(pair, length);
+            return self.timed(Phase::Response, |w| w.hop(pair, length));
         }
-        for (body, state) in items.into_iter().zip(&measured.states) {
-            self.observe(body, &state.world_from_body);
-        }
+        self.timed(Phase::Motion, |w| {
+            for (body, state) in items.into_iter().zip(&measured.states) {
+                w.observe(body, &state.world_from_body);
+            }
+        });
         self.wake(&items);
-        let record = self.collide(pair, &measured)?;
+        let record = self.timed(Phase::Response, |w| w.collide(pair, &measured))?;
         self.remember(&record);
         self.restart(items);
         Ok(Happened::Impact(record))

@@ -144,10 +144,28 @@ fn crossing_edges_bound_the_contact() {
     let cube: Shape = Cuboid::new(DVec3::splat(1.0)).unwrap().into();
     let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
     let found = touching(&cube, &cube, Pose { rotation: turn, translation: DVec3::Z * (1.0 + 1e-9) });
+    assert_eq!(found.len(), 8);
     for t in found {
         let p = t.on_first;
         let turned = turn.conjugate() * p;
         assert!((p.truncate().abs().max_element() - 0.5).abs() < 1e-9, "{p}");
         assert!((turned.truncate().abs().max_element() - 0.5).abs() < 1e-9, "{turned}");
     }
+}
+
+/// Two bars on edge, one across the other at 60 degrees: they touch at one point, where the edges cross.
+#[test]
+fn edges_that_cross_touch_at_one_point() {
+    let gap = 1e-9;
+    let bar: Shape = Cuboid::new(DVec3::new(2.0, 0.1, 0.1)).unwrap().into();
+    let (on_edge, angle) = (DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4), 60f64.to_radians());
+    let ridge = 0.05 * 2f64.sqrt();
+    let above = DVec3::new(0.3, 0.2, 2.0 * ridge + gap);
+    let second = Pose { rotation: DQuat::from_rotation_z(angle) * on_edge, translation: above };
+    let first = Pose { rotation: on_edge, translation: DVec3::ZERO };
+    let found = touching(&bar, &bar, first.inverse() * second);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let crossing = DVec3::new(0.3 - 0.2 / angle.tan(), 0.0, ridge);
+    let at = first.point(found[0].on_first);
+    assert!(at.distance(crossing) < 1e-8 && (found[0].gap - gap).abs() < 1e-12, "{at} instead of {crossing}");
 }

@@ -33,9 +33,12 @@ mod world_act;
 mod world_enter;
 mod world_clock;
 mod world_rest;
+mod world_records;
 mod zoo;
 mod snapshot;
 mod invariants;
+#[path = "../../../../tests/shared/trace_table.rs"]
+mod trace_table;
 mod trace_hashes;
 mod closest_smooth;
 mod closest_parts;

@@ -22,3 +22,6 @@ mod scene_params;
 mod scene_pages;
 mod thesis_scenes;
 mod thesis_parts;
+#[path = "../../../../tests/shared/trace_table.rs"]
+mod trace_table;
+mod trace_hashes;
