@@ -170,13 +170,8 @@ impl World {
         let touch = self.pairs[site.pair as usize].touch;
         let [rise, change] = self.free_change(site, length);
         let rise = rise.dot(site.touching.normal);
-        let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
         let envelope = self.envelope(site.pair);
-        let landing = AIM * touch;
-        // A quarter of the fall is the height of the hop.
-        let hops = !both_free && -0.25 * rise > BETWEEN_GAP * envelope;
-        let (share, aim) = if hops { (1.0, landing) } else { (BETWEEN, landing + BETWEEN_GAP * envelope) };
-        let mending = share * (aim - site.touching.gap);
+        let mending = self.landing(site, rise) - site.touching.gap;
         let wanted = (mending - rise) / length;
         let hop = envelope / (length * length);
         let pressed = ((-2.0 * LEAST * rise).max(mending) / length)
@@ -188,6 +183,19 @@ impl World {
         let least = if site.touching.gap <= touch { pressed } else { lifted };
         let across = -0.5 * (frame.transpose() * change);
         DVec3::new(across.x, across.y, wanted.max(least))
+    }
+
+    /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.
+    fn landing(&self, site: &Site, rise: f64) -> f64 {
+        let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
+        let envelope = self.envelope(site.pair);
+        let landing = AIM * self.pairs[site.pair as usize].touch;
+        // A quarter of the fall is the height of the hop.
+        if !both_free && -0.25 * rise > BETWEEN_GAP * envelope {
+            return landing;
+        }
+        let gap = site.touching.gap;
+        gap + BETWEEN * (landing + BETWEEN_GAP * envelope - gap)
     }
 
     /// What acceleration alone does to the first body's point relative to the second's in a flight: to its place (m) and to its
@@ -372,7 +380,8 @@ impl World {
         let (site, point) = (&island.sites[i], &island.points[i]);
         let touch = self.pairs[site.pair as usize].touch;
         let now = point.velocity(&island.movers);
-        let wanted = now.z + (AIM * touch - reached.gap) / length;
+        let rise = self.free_change(site, length)[0].dot(site.touching.normal);
+        let wanted = now.z + (self.landing(site, rise) - reached.gap) / length;
         let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
         let across = 0.5 * (now - reached.velocity);
         DVec3::new(across.x, across.y, wanted.max(least))
