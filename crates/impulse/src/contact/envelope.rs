@@ -113,6 +113,19 @@ impl Envelope {
         }
     }
 
+    /// Adds the symmetric stiffness `s` against relative rotation, world axes, kg m^2.
+    pub(super) fn add_couple(&mut self, movers: [Option<u32>; 2], s: &DMat3) {
+        for (i, sign) in movers.into_iter().zip([1.0, -1.0]) {
+            for (j, other_sign) in movers.into_iter().zip([1.0, -1.0]) {
+                let (Some(i), Some(j)) = (i, j) else { continue };
+                let (row, column) = (self.row(i), self.row(j));
+                if column <= row {
+                    self.add(row + 3, column + 3, &(*s * (sign * other_sign)));
+                }
+            }
+        }
+    }
+
     /// Adds a 3x3 block; of blocks on the diagonal the lower half.
     fn add(&mut self, row: usize, column: usize, block: &DMat3) {
         for i in 0..3 {

@@ -8,9 +8,11 @@ mod problem;
 mod cone;
 mod sweep;
 mod envelope;
+mod resist;
 mod mixing;
 mod newton;
 mod solve;
 
 pub use problem::{ContactPoint, Mover};
+pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

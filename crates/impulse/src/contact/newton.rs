@@ -9,6 +9,7 @@ use super::cone::project;
 use super::envelope::Envelope;
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
+use super::resist::{Couple, Resistance};
 use glam::{DMat3, DVec3};
 
 /// Stiffness of the points relative to what their own collision matrices call for.
@@ -32,6 +33,7 @@ pub(super) struct Newton {
     gradient: Vec<f64>,
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
+    couples: Vec<Couple>,
     /// For every point: the opening assumed, and the one found, m/s.
     openings: Vec<f64>,
     found: Vec<f64>,
@@ -59,9 +61,15 @@ impl Newton {
         self.mixing.clear();
     }
 
-    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the points' impulses; after it they
-    /// have felt the new ones. Gives the number of steps.
-    pub(super) fn round(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], enough: f64) -> u32 {
+    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the impulses of the points and of
+    /// what resists rotation; after it they have felt the new ones. Gives the number of steps.
+    pub(super) fn round(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        resistances: &mut [Resistance],
+        enough: f64,
+    ) -> u32 {
         if self.openings.is_empty() {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
         }
@@ -70,6 +78,8 @@ impl Newton {
             let stiffness = STIFFNESS * point.natural_stiffness();
             Anchor { offset: point.impulse + stiffness * (point.target - DVec3::Z * opening.max(0.0)), stiffness }
         }));
+        self.couples.clear();
+        self.couples.extend(resistances.iter().map(|resistance| Couple::new(resistance, points, STIFFNESS)));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
         write(&self.matrix, movers, &mut self.now);
@@ -77,7 +87,7 @@ impl Newton {
         while steps < STEPS && self.advance(points, enough) {
             steps += 1;
         }
-        self.finish(movers, points);
+        self.finish(movers, points, resistances);
         self.found.clear();
         self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
         self.mixing.next(&mut self.openings, &self.found);
@@ -99,6 +109,9 @@ impl Newton {
                 let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
                 self.matrix.add_point(point, &s);
             }
+        }
+        for couple in &self.couples {
+            couple.stiffen(&mut self.matrix, &self.now);
         }
         if !self.matrix.factorise() {
             return false;
@@ -151,7 +164,7 @@ impl Newton {
 
     /// The gradient at a share of the step: momentum gained less the points' impulses.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { matrix, masses, before, now, step, gradient, anchors, .. } = self;
+        let Self { matrix, masses, before, now, step, gradient, anchors, couples, .. } = self;
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v += share * s;
@@ -174,6 +187,9 @@ impl Newton {
                 put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
             }
         }
+        for couple in couples {
+            couple.pull(matrix, now, gradient);
+        }
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v -= share * s;
@@ -182,7 +198,7 @@ impl Newton {
     }
 
     /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
-    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint], resistances: &mut [Resistance]) {
         for (i, mover) in movers.iter_mut().enumerate() {
             let row = self.matrix.row(i as u32);
             mover.velocity = part(&self.before, row);
@@ -191,6 +207,10 @@ impl Newton {
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
             point.impulse = project(anchor.argument(point, &self.matrix, &self.now), point.friction).impulse;
             point.apply(movers, point.impulse);
+        }
+        for (resistance, couple) in resistances.iter_mut().zip(&self.couples) {
+            resistance.impulse = couple.impulse(&self.matrix, &self.now);
+            resistance.apply(movers, resistance.impulse);
         }
     }
 }

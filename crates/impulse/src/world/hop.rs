@@ -6,7 +6,7 @@
 use super::BodyId;
 use super::error::RunError;
 use super::island::{Island, Site};
-use super::pair::HeldPoint;
+use super::pair::{Held, HeldPoint};
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
 use crate::body::{Launch, Motion, State};
@@ -82,28 +82,28 @@ impl World {
         let length = if wandering { WANDERING * length } else { length };
         let hop_velocity = 0.5 * gravity.max(8.0 * self.envelope(pair) / (length * length)) * length;
         self.set_up(island, length);
-        let mut solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+        let mut solved = self.solve(island, hop_velocity);
         for _ in 0..PASSES {
             if !self.look_ahead(island, length) {
                 break;
             }
             // The next pass begins with the impulses of the last, whose effect must not be counted twice.
             self.reset_movers(island);
-            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+            solved = self.solve(island, hop_velocity);
         }
         for _ in 0..REVERSALS {
             if !self.weaken_reversing_friction(island, hop_velocity) {
                 break;
             }
             self.reset_movers(island);
-            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+            solved = self.solve(island, hop_velocity);
         }
         self.keep_apart(island);
         if self.gains_energy(island, hop_velocity) {
             // Impulses that hold each other, left from another configuration, led astray: begin without them, and where that
             // does not help either, only push apart.
             self.start_afresh(island);
-            solved = island.solver.solve(&mut island.movers, &mut island.points, hop_velocity);
+            solved = self.solve(island, hop_velocity);
             self.keep_apart(island);
             if self.gains_energy(island, hop_velocity) {
                 self.start_afresh(island);
@@ -144,9 +144,10 @@ impl World {
             });
         }
         self.warm_start(island, length);
+        self.set_laws(island, length);
     }
 
-    fn reset_movers(&self, island: &mut Island) {
+    pub(super) fn reset_movers(&self, island: &mut Island) {
         island.movers.clear();
         island.movers.extend(island.bodies.iter().zip(&island.states).map(|(&body, state)| {
             let mass = self.bodies[body as usize].motion.inverse_mass_for(state);
@@ -220,11 +221,7 @@ impl World {
         for (k, &(pair, begin)) in island.pairs.iter().enumerate() {
             let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
             let Some(held) = &self.pairs[pair as usize].held else { continue };
-            let elapsed = self.now - held.time;
-            if held.points.is_empty() || elapsed > LASTING * held.length {
-                continue;
-            }
-            let share = (elapsed.min(length) / held.length).min(1.0);
+            let Some(share) = self.share_of(held, length) else { continue };
             let same = held.points.len() == end - begin;
             for i in begin..end {
                 let at = island.sites[i].point();
@@ -236,6 +233,13 @@ impl World {
                 }
             }
         }
+    }
+
+    /// How much of a pair's last hop to begin with; `None` where that was too long ago.
+    pub(super) fn share_of(&self, held: &Held, length: f64) -> Option<f64> {
+        let elapsed = self.now - held.time;
+        let lasts = !held.points.is_empty() && elapsed <= LASTING * held.length;
+        lasts.then(|| (elapsed.min(length) / held.length).min(1.0))
     }
 
     /// Flies ahead with the velocities found, and corrects the targets of contacts that wander over curved surfaces by the gap
@@ -274,6 +278,7 @@ impl World {
     fn start_afresh(&self, island: &mut Island) {
         self.reset_movers(island);
         island.points.iter_mut().for_each(|point| point.impulse = DVec3::ZERO);
+        island.resistances.iter_mut().for_each(|resistance| resistance.impulse = DVec3::ZERO);
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point
@@ -418,6 +423,8 @@ impl World {
             held.time = self.now;
             held.length = length;
             held.points.clear();
+            held.couples.clear();
+            held.couples.extend(island.couples_of(begin..end));
             for i in begin..end {
                 let (site, point) = (&island.sites[i], &island.points[i]);
                 let impulse = point.frame * point.impulse;
@@ -462,7 +469,7 @@ impl Site {
     }
 
     /// Velocity of the first body relative to the second at the contact, m/s.
-    fn sliding(&self) -> DVec3 {
+    pub(super) fn sliding(&self) -> DVec3 {
         let point = self.point();
         self.states[0].point_velocity(point) - self.states[1].point_velocity(point)
     }

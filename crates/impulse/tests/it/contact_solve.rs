@@ -80,7 +80,7 @@ proptest! {
     ) {
         let (before, mut points) = tower(masses, velocities, friction);
         let mut movers = before.clone();
-        let solved = JointSolver::default().solve(&mut movers, &mut points, 1e-2);
+        let solved = JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2);
         prop_assume!(solved.converged);
         assert_laws(&before, &movers, &points, 3e-6);
     }
@@ -95,7 +95,7 @@ fn towers_converge() {
         let v = |p: f64| DVec3::new(wave(p), wave(p + 1.0), wave(p + 2.0)) * 0.05;
         let masses = [1.0 + 0.9 * wave(0.5), 1.0 + 0.9 * wave(1.5), 1.0 + 0.9 * wave(2.5)];
         let (mut movers, mut points) = tower(masses, [v(0.1), v(0.7), v(1.9)], 0.5 + 0.45 * wave(3.0));
-        converged += u32::from(JointSolver::default().solve(&mut movers, &mut points, 1e-2).converged);
+        converged += u32::from(JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2).converged);
     }
     assert!(converged >= 95, "{converged} of 100");
 }

@@ -36,6 +36,7 @@ mod world_rest;
 mod zoo;
 mod snapshot;
 mod invariants;
+mod laws;
 mod trace_hashes;
 mod closest_smooth;
 mod closest_parts;
