@@ -130,7 +130,8 @@ fn resistance_obeys_its_law() {
                 (w.truncate(), r.impulse.truncate(), r.rolling * press),
                 (glam::DVec2::new(w.z, 0.0), glam::DVec2::new(r.impulse.z, 0.0), r.spinning * press),
             ] {
-                assert!(moment.length() <= limit + 1e-8, "{r:?} {press}");
+                // As far as the solve goes: 1e-4 of the hop's velocity at the lever.
+                assert!(moment.length() <= limit + 2e-7, "{r:?} {press}");
                 if turns.length() > 1e-2 && limit > 1e-6 {
                     assert!((moment + limit * turns.normalize()).length() <= 1e-3 * limit, "{r:?} {w} {press}");
                     turning += 1;
