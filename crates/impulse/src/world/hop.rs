@@ -6,6 +6,7 @@
 use super::BodyId;
 use super::error::RunError;
 use super::island::{Island, Site};
+use super::lasting::FAST;
 use super::pair::{Held, HeldPoint};
 use super::record::{Happened, ImpactRecord};
 use super::step::World;
@@ -165,10 +166,8 @@ impl World {
         let touch = self.pairs[site.pair as usize].touch;
         let [rise, change] = self.free_change(site, length);
         let rise = rise.dot(site.touching.normal);
-        let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
         let envelope = self.envelope(site.pair);
-        let landing = AIM * touch;
-        let (share, aim) = if both_free { (BETWEEN, landing + BETWEEN_GAP * envelope) } else { (1.0, landing) };
+        let (share, aim) = self.landing(site);
         let mending = share * (aim - site.touching.gap);
         let wanted = (mending - rise) / length;
         let hop = envelope / (length * length);
@@ -177,7 +176,14 @@ impl World {
             .max(PART * 4.0 * hop * length);
         let least = if site.touching.gap <= touch { pressed } else { f64::NEG_INFINITY };
         let across = -0.5 * (frame.transpose() * change);
-        DVec3::new(across.x, across.y, wanted.max(least))
+        DVec3::new(across.x, across.y, wanted.max(least).min(FAST * 4.0 * hop * length))
+    }
+
+    /// What share of a gap's error a flight mends, and the gap (m) to which that is.
+    fn landing(&self, site: &Site) -> (f64, f64) {
+        let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
+        let landing = AIM * self.pairs[site.pair as usize].touch;
+        if both_free { (BETWEEN, landing + BETWEEN_GAP * self.envelope(site.pair)) } else { (1.0, landing) }
     }
 
     /// What acceleration alone does to the first body's point relative to the second's in a flight: to its place (m) and to its
@@ -189,9 +195,10 @@ impl World {
             total[0] += sign * rise;
             total[1] += sign * change;
         }
-        // Along a normal that turns, sliding changes the gap (Coriolis).
+        // Along a normal that turns, sliding changes the gap (Coriolis), and so does the way of the contact over a curved body.
         let n = site.touching.normal;
-        total[0] += n * (site.normal_rate().dot(site.sliding()) * length * length);
+        let way = 2.0 * site.sliding() + site.way(0) - site.way(1);
+        total[0] += n * (0.5 * site.normal_rate().dot(way) * length * length);
         total
     }
 
@@ -369,10 +376,15 @@ impl World {
         let (site, point) = (&island.sites[i], &island.points[i]);
         let touch = self.pairs[site.pair as usize].touch;
         let now = point.velocity(&island.movers);
-        let wanted = now.z + (AIM * touch - reached.gap) / length;
-        let least = if site.touching.gap <= touch { LEAST * point.target.z } else { f64::NEG_INFINITY };
+        let (share, aim) = self.landing(site);
+        let end = if share < 1.0 { site.touching.gap + share * (aim - site.touching.gap) } else { aim };
+        let wanted = now.z + (end - reached.gap) / length;
+        let hop = self.envelope(site.pair) / (length * length);
+        let escape = self.escape(site.pair, site.touching.gap, 8.0 * hop);
+        let least = (LEAST * self.target(site, &point.frame, length).z).max(escape);
+        let least = if site.touching.gap <= touch { least } else { f64::NEG_INFINITY };
         let across = 0.5 * (now - reached.velocity);
-        DVec3::new(across.x, across.y, wanted.max(least))
+        DVec3::new(across.x, across.y, wanted.max(least).min(FAST * 4.0 * hop * length))
     }
 
     /// The motion of a body with the velocity found.
@@ -463,9 +475,14 @@ impl Site {
     fn arm_rate(&self, side: usize) -> DVec3 {
         let state = &self.states[side];
         let w = state.angular_velocity();
-        let sign = if side == 0 { -1.0 } else { 1.0 };
-        let turning = sign * (w.cross(self.touching.normal) - self.normal_rate());
-        w.cross(self.point() - state.world_from_body.translation) - self.touching.bends[side] * turning
+        w.cross(self.point() - state.world_from_body.translation) + self.way(side)
+    }
+
+    /// Velocity at which the contact point wanders over a curved body, m/s.
+    fn way(&self, side: usize) -> DVec3 {
+        let w = self.states[side].angular_velocity();
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        self.touching.bends[side] * (sign * (w.cross(self.touching.normal) - self.normal_rate()))
     }
 
     /// Velocity of the first body relative to the second at the contact, m/s.

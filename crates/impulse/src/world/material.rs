@@ -38,7 +38,12 @@ impl Surface {
         let within = [
             ("friction", friction, 0.0..=f64::MAX, "it must be at least 0"),
             ("restitution", restitution, 0.0..=1.0, "it must be within [0, 1]"),
-            ("static friction", self.static_friction, friction..=f64::MAX, "it must be at least the (kinetic) friction"),
+            (
+                "static friction",
+                self.static_friction,
+                friction..=f64::MAX,
+                "it must be at least the (kinetic) friction",
+            ),
             ("rolling resistance", self.rolling_resistance, 0.0..=f64::MAX, "it is a length, at least 0 m"),
             ("spinning resistance", self.spinning_resistance, 0.0..=f64::MAX, "it is a length, at least 0 m"),
         ];

@@ -173,10 +173,7 @@ impl World {
     }
 }
 
-fn materials(
-    all: Vec<Surface>,
-    contacts: Vec<(MaterialId, MaterialId, Surface)>,
-) -> Result<Materials, SnapshotError> {
+fn materials(all: Vec<Surface>, contacts: Vec<(MaterialId, MaterialId, Surface)>) -> Result<Materials, SnapshotError> {
     let mut materials = Materials::default();
     for surface in all {
         materials.add(surface)?;

@@ -235,7 +235,7 @@ fn a_box_on_a_shaking_tray_breaks_loose() {
 
 fn largest_error_on_a_tray(envelope: f64) -> f64 {
     let rate = std::f64::consts::TAU * 10.0;
-    let amplitude = 0.8 * G / (rate * rate);
+    let amplitude = 0.7 * G / (rate * rate);
     let mut b = WorldBuilder::new(Settings { envelope, ..Settings::default() }).unwrap();
     let m = b.material(gripping()).unwrap();
     let script = Cycle::oscillator(Pose::from_translation(DVec3::Z * -0.01), DVec3::X * amplitude, rate).unwrap();

@@ -84,12 +84,7 @@ fn surface(options: &Options, usual: Option<&Surface>) -> Given<Surface> {
     })
 }
 
-fn in_range(
-    options: &Options,
-    name: &str,
-    range: RangeInclusive<f64>,
-    expected: &'static str,
-) -> Given<Option<f64>> {
+fn in_range(options: &Options, name: &str, range: RangeInclusive<f64>, expected: &'static str) -> Given<Option<f64>> {
     let value = options.get(name, number)?;
     match value {
         Some(value) if !range.contains(&value) => {
