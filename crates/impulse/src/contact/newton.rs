@@ -34,7 +34,7 @@ pub(super) struct Newton {
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
     couples: Vec<Couple>,
-    /// For every point: the opening assumed, and the one found, m/s.
+    /// For every point the opening assumed, and the one found, m/s; after them, for every resistance, its press.
     openings: Vec<f64>,
     found: Vec<f64>,
     mixing: Mixing,
@@ -72,6 +72,7 @@ impl Newton {
     ) -> u32 {
         if self.openings.is_empty() {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+            self.openings.extend(resistances.iter().map(|resistance| resistance.press(points)));
         }
         self.anchors.clear();
         self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
@@ -79,7 +80,8 @@ impl Newton {
             Anchor { offset: point.impulse + stiffness * (point.target - DVec3::Z * opening.max(0.0)), stiffness }
         }));
         self.couples.clear();
-        self.couples.extend(resistances.iter().map(|resistance| Couple::new(resistance, points, STIFFNESS)));
+        let presses = &self.openings[points.len()..];
+        self.couples.extend(resistances.iter().zip(presses).map(|(r, &press)| Couple::new(r, press, STIFFNESS)));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
         write(&self.matrix, movers, &mut self.now);
@@ -90,6 +92,7 @@ impl Newton {
         self.finish(movers, points, resistances);
         self.found.clear();
         self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+        self.found.extend(resistances.iter().map(|resistance| resistance.press(points)));
         self.mixing.next(&mut self.openings, &self.found);
         steps
     }

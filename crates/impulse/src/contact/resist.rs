@@ -34,8 +34,8 @@ pub struct Resistance {
     pub impulse: DVec3,
     /// What a unit of angular impulse changes, contact axes, 1/(kg m^2); see [`Resistance::prepare`].
     pub matrix: DMat3,
-    /// Distance (m) at which rotation counts as much as translation: the radius of gyration.
-    pub lever: f64,
+    /// Sum of the movers' inverse masses, 1/kg.
+    pub inverse_mass: f64,
 }
 
 /// Largest angular impulses, N m s.
@@ -46,13 +46,12 @@ struct Limits {
 }
 
 impl Resistance {
-    /// Fills in the matrix and the lever.
+    /// Fills in the matrix and the inverse mass.
     pub fn prepare(&mut self, movers: &[Mover]) {
         let both = self.movers.iter().flatten().map(|&i| &movers[i as usize]);
         let inverse_inertia = both.clone().fold(DMat3::ZERO, |sum, mover| sum + mover.inverse_inertia);
-        let inverse_mass: f64 = both.map(|mover| mover.inverse_mass).sum();
+        self.inverse_mass = both.map(|mover| mover.inverse_mass).sum();
         self.matrix = self.frame.transpose() * inverse_inertia * self.frame;
-        self.lever = (inverse_mass * self.stiffness()).sqrt();
     }
 
     /// Angular velocity of the first body relative to the second, contact axes, rad/s.
@@ -76,13 +75,13 @@ impl Resistance {
     pub(super) fn error(&self, movers: &[Mover], points: &[ContactPoint]) -> f64 {
         let stiffness = self.stiffness();
         let missing = self.target - self.velocity(movers);
-        let wanted = project(self.impulse + stiffness * missing, self.limits(points)).impulse;
-        (wanted - self.impulse).abs().max_element() / stiffness * self.lever
+        let wanted = project(self.impulse + stiffness * missing, self.limits(self.press(points))).impulse;
+        (wanted - self.impulse).abs().max_element() / stiffness * self.lever()
     }
 
     /// The couple that is needed given everything else.
     pub(super) fn sweep(&mut self, movers: &mut [Mover], points: &[ContactPoint]) {
-        let limits = self.limits(points);
+        let limits = self.limits(self.press(points));
         let before = self.impulse;
         let missing = self.target - self.velocity(movers);
         let holding = before + self.matrix.inverse() * missing;
@@ -100,15 +99,26 @@ impl Resistance {
         self.apply(movers, self.impulse - before);
     }
 
+    /// Distance (m) at which rotation counts as much as translation: the radius of gyration.
+    fn lever(&self) -> f64 {
+        (self.inverse_mass * self.stiffness()).sqrt()
+    }
+
     /// Stiffness (kg m^2) that the inertia calls for.
     fn stiffness(&self) -> f64 {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    fn limits(&self, points: &[ContactPoint]) -> Limits {
+    /// Normal impulse of its points, as a velocity of the movers, m/s.
+    pub(super) fn press(&self, points: &[ContactPoint]) -> f64 {
         let [first, count] = self.points;
-        let press: f64 = points[first..first + count].iter().map(|point| point.impulse.z).sum();
-        Limits { rolling: self.rolling * press, spinning: self.spinning * press }
+        let impulse: f64 = points[first..first + count].iter().map(|point| point.impulse.z).sum();
+        impulse * self.inverse_mass
+    }
+
+    fn limits(&self, press: f64) -> Limits {
+        let impulse = press.max(0.0) / self.inverse_mass;
+        Limits { rolling: self.rolling * impulse, spinning: self.spinning * impulse }
     }
 }
 
@@ -122,11 +132,11 @@ pub(super) struct Couple {
 }
 
 impl Couple {
-    /// With the impulse found so far, and so much stiffer than the inertia calls for.
-    pub(super) fn new(resistance: &Resistance, points: &[ContactPoint], stiffer: f64) -> Self {
+    /// With the impulse found so far, pressed together by so much (m/s), and so much stiffer than the inertia calls for.
+    pub(super) fn new(resistance: &Resistance, press: f64, stiffer: f64) -> Self {
         let stiffness = stiffer * resistance.stiffness();
         let offset = resistance.impulse + stiffness * resistance.target;
-        Self { resistance: *resistance, limits: resistance.limits(points), offset, stiffness }
+        Self { resistance: *resistance, limits: resistance.limits(press), offset, stiffness }
     }
 
     /// Adds its share to the second derivative of Newton's function.

@@ -27,6 +27,8 @@ pub(super) struct Island {
     pub(super) movers: Vec<Mover>,
     pub(super) points: Vec<ContactPoint>,
     pub(super) resistances: Vec<Resistance>,
+    /// Static friction of every point, where there are optional laws.
+    pub(super) grips: Vec<f64>,
     pub(super) solver: JointSolver,
     /// Pairs of the bodies, in contact or not, each once.
     pub(super) partners: Vec<u32>,

@@ -4,7 +4,7 @@
 //! surfaces have no such laws spends nothing on them.
 
 use super::island::{Island, Site};
-use super::pair::HeldPoint;
+use super::pair::{Held, HeldPoint};
 use super::step::World;
 use crate::body::Motion;
 use crate::contact::{Resistance, Solved};
@@ -21,6 +21,7 @@ impl World {
     /// What resists rotation in an island, and which of its points stick.
     pub(super) fn set_laws(&self, island: &mut Island, length: f64) {
         island.resistances.clear();
+        island.grips.clear();
         if !self.materials.have_laws {
             return;
         }
@@ -38,9 +39,10 @@ impl World {
                 }
                 self.warm_start_resistances(&mut island.resistances[known..], pair, length);
             }
+            island.grips.resize(end, surface.static_friction);
             if surface.static_friction > surface.material.friction {
                 for i in begin..end {
-                    if self.sticks(&island.sites[i], &island.points[i].frame, length) {
+                    if self.sticks(&island.sites[i], length) {
                         island.points[i].friction = surface.static_friction;
                     }
                 }
@@ -48,16 +50,35 @@ impl World {
         }
     }
 
-    /// Finds the impulses of an island. Points that static friction cannot hold slip, with kinetic friction.
+    /// Finds the impulses of an island. Points that come to a stop in the flight are held by static friction, where it can; those
+    /// that it cannot hold slip, with kinetic friction.
     pub(super) fn solve(&self, island: &mut Island, hop_velocity: f64) -> Solved {
-        let Island { solver, movers, points, resistances, .. } = island;
-        let mut solved = solver.solve(movers, points, resistances, hop_velocity);
-        while self.materials.have_laws && self.let_slip(island, hop_velocity) {
-            self.reset_movers(island);
-            let Island { solver, movers, points, resistances, .. } = island;
-            solved = solver.solve(movers, points, resistances, hop_velocity);
+        let mut solved = solve_once(island, hop_velocity);
+        if self.materials.have_laws {
+            if self.catch(island) {
+                self.reset_movers(island);
+                solved = solve_once(island, hop_velocity);
+            }
+            while self.let_slip(island, hop_velocity) {
+                self.reset_movers(island);
+                solved = solve_once(island, hop_velocity);
+            }
         }
         solved
+    }
+
+    /// Gives points whose slip turns round static friction; says whether there were any.
+    fn catch(&self, island: &mut Island) -> bool {
+        let mut any = false;
+        for (i, (site, point)) in island.sites.iter().zip(&mut island.points).enumerate() {
+            let friction = island.grips[i];
+            let slip = point.frame * (point.velocity(&island.movers) - point.target).truncate().extend(0.0);
+            if point.friction < friction && slip.dot(self.last_slip(site)) < 0.0 {
+                point.friction = friction;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Gives points that slip in spite of static friction the kinetic one; says whether there were any.
@@ -75,16 +96,24 @@ impl World {
     }
 
     /// Whether a point did not slip in the last hop. Where there was none, whether it is no faster than the fall of a hop.
-    fn sticks(&self, site: &Site, frame: &DMat3, length: f64) -> bool {
-        let held = self.pairs[site.pair as usize].held.as_ref();
-        let held = held.filter(|held| self.share_of(held, length).is_some());
+    fn sticks(&self, site: &Site, length: f64) -> bool {
         let fall = 4.0 * self.envelope(site.pair) / length;
-        let Some(held) = held else {
-            return (frame.transpose() * site.sliding()).truncate().length() <= fall;
-        };
+        let share = if self.lasted(site).is_some() { STICKS } else { 1.0 };
+        self.last_slip(site).length() <= share * fall
+    }
+
+    /// Mean slip of a point over the last hop; where there was none, its velocity across the normal, m/s.
+    fn last_slip(&self, site: &Site) -> DVec3 {
         let at = site.point();
         let nearest = |p: &&HeldPoint, q: &&HeldPoint| p.at.distance_squared(at).total_cmp(&q.at.distance_squared(at));
-        held.points.iter().min_by(nearest).is_some_and(|point| point.slip.length() <= STICKS * fall)
+        let last = self.lasted(site).and_then(|held| held.points.iter().min_by(nearest));
+        last.map_or_else(|| site.sliding().reject_from_normalized(site.touching.normal), |point| point.slip)
+    }
+
+    /// The last hop of a point's pair, if its contact has lasted since.
+    fn lasted(&self, site: &Site) -> Option<&Held> {
+        let held = self.pairs[site.pair as usize].held.as_deref();
+        held.filter(|held| self.share_of(held, held.length).is_some())
     }
 
     /// One resistance for all neighbouring points of a pair that share a normal.
@@ -111,7 +140,7 @@ impl World {
                 spinning: 0.0,
                 impulse: DVec3::ZERO,
                 matrix: DMat3::ZERO,
-                lever: 0.0,
+                inverse_mass: 0.0,
             });
         }
     }
@@ -135,6 +164,11 @@ impl World {
             }
         }
     }
+}
+
+fn solve_once(island: &mut Island, hop_velocity: f64) -> Solved {
+    let Island { solver, movers, points, resistances, .. } = island;
+    solver.solve(movers, points, resistances, hop_velocity)
 }
 
 impl Island {

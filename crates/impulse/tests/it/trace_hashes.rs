@@ -11,7 +11,7 @@ const HASHES: [(&str, u64); 6] = [
     ("gas", 0x7b84_9b55_5915_2342),
     ("zoo in a box", 0xc0dc_007e_eff9_b2de),
     ("zoo in weightless space", 0x4548_8258_5046_4231),
-    ("zoo with scripts and forces", 0x1f8c_9a15_d1e8_f9da),
+    ("zoo with scripts and forces", 0xd308_6efa_5227_72db),
     ("zoo with compounds and meshes", 0x8b5f_f4a0_6dbf_96d6),
     ("small zoo", 0xd5ce_c28f_c9df_fca8),
 ];
