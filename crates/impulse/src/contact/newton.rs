@@ -15,6 +15,11 @@ use glam::{DMat3, DVec3};
 /// Stiffness of the points relative to what their own collision matrices call for.
 const STIFFNESS: f64 = 1e5;
 
+/// The same in the first round where rotation is resisted, and by how much it grows from round to round: many kinks lie close
+/// together there, which softer points round off. What compliance that leaves goes in the rounds that resistance takes anyway.
+const SOFTER: f64 = 1e2;
+const GROWTH: f64 = 3.0;
+
 /// Steps of Newton's method in one round at most.
 const STEPS: u32 = 30;
 
@@ -25,6 +30,8 @@ const TRIALS: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     matrix: Envelope,
+    /// Stiffness of the points in the coming round, where rotation is resisted.
+    stiffer: f64,
     masses: Vec<(f64, DMat3)>,
     /// Velocities of all bodies, six numbers each, in the matrix' order; before any impulse, now, and Newton's step.
     before: Vec<f64>,
@@ -34,7 +41,7 @@ pub(super) struct Newton {
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
     couples: Vec<Couple>,
-    /// For every point the opening assumed, and the one found, m/s; after them, for every resistance, its press.
+    /// For every point the opening assumed, and the one found, m/s; after them, for every resistance, what it can resist.
     openings: Vec<f64>,
     found: Vec<f64>,
     mixing: Mixing,
@@ -59,6 +66,7 @@ impl Newton {
         write(&self.matrix, movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
+        self.stiffer = SOFTER;
     }
 
     /// One round: impulses and velocities consistent with stiff points. `movers` have felt the impulses of the points and of
@@ -72,16 +80,18 @@ impl Newton {
     ) -> u32 {
         if self.openings.is_empty() {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
-            self.openings.extend(resistances.iter().map(|resistance| resistance.press(points)));
+            self.openings.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         }
+        let stiffer = if resistances.is_empty() { STIFFNESS } else { self.stiffer };
+        self.stiffer = (GROWTH * self.stiffer).min(STIFFNESS);
         self.anchors.clear();
         self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
-            let stiffness = STIFFNESS * point.natural_stiffness();
+            let stiffness = stiffer * point.natural_stiffness();
             Anchor { offset: point.impulse + stiffness * (point.target - DVec3::Z * opening.max(0.0)), stiffness }
         }));
         self.couples.clear();
-        let presses = &self.openings[points.len()..];
-        self.couples.extend(resistances.iter().zip(presses).map(|(r, &press)| Couple::new(r, press, STIFFNESS)));
+        let resisted = &self.openings[points.len()..];
+        self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
         write(&self.matrix, movers, &mut self.now);
@@ -92,7 +102,7 @@ impl Newton {
         self.finish(movers, points, resistances);
         self.found.clear();
         self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
-        self.found.extend(resistances.iter().map(|resistance| resistance.press(points)));
+        self.found.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         self.mixing.next(&mut self.openings, &self.found);
         steps
     }

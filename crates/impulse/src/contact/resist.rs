@@ -13,6 +13,10 @@ use glam::{DMat3, DVec3};
 /// Steps towards the answer of one couple.
 const STEPS: usize = 3;
 
+/// Stiffness of a couple in Newton's method relative to what the inertia calls for. Couples are weak: stiff ones would make the
+/// function one of kinks.
+const STIFFNESS: f64 = 1e1;
+
 /// What resists the rotation of two bodies on each other, at points that share a normal. The contact frame's z-axis is the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resistance {
@@ -75,13 +79,13 @@ impl Resistance {
     pub(super) fn error(&self, movers: &[Mover], points: &[ContactPoint]) -> f64 {
         let stiffness = self.stiffness();
         let missing = self.target - self.velocity(movers);
-        let wanted = project(self.impulse + stiffness * missing, self.limits(self.press(points))).impulse;
+        let wanted = project(self.impulse + stiffness * missing, self.limits(self.resisted(points))).impulse;
         (wanted - self.impulse).abs().max_element() / stiffness * self.lever()
     }
 
     /// The couple that is needed given everything else.
     pub(super) fn sweep(&mut self, movers: &mut [Mover], points: &[ContactPoint]) {
-        let limits = self.limits(self.press(points));
+        let limits = self.limits(self.resisted(points));
         let before = self.impulse;
         let missing = self.target - self.velocity(movers);
         let holding = before + self.matrix.inverse() * missing;
@@ -109,16 +113,17 @@ impl Resistance {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    /// Normal impulse of its points, as a velocity of the movers, m/s.
-    pub(super) fn press(&self, points: &[ContactPoint]) -> f64 {
+    /// The change of velocity that it can resist given the normal impulses of its points, m/s at the lever.
+    pub(super) fn resisted(&self, points: &[ContactPoint]) -> f64 {
         let [first, count] = self.points;
-        let impulse: f64 = points[first..first + count].iter().map(|point| point.impulse.z).sum();
-        impulse * self.inverse_mass
+        let press: f64 = points[first..first + count].iter().map(|point| point.impulse.z).sum();
+        press * self.rolling.max(self.spinning) / self.stiffness() * self.lever()
     }
 
-    fn limits(&self, press: f64) -> Limits {
-        let impulse = press.max(0.0) / self.inverse_mass;
-        Limits { rolling: self.rolling * impulse, spinning: self.spinning * impulse }
+    fn limits(&self, resisted: f64) -> Limits {
+        let largest = resisted.max(0.0) * self.stiffness() / self.lever();
+        let share = largest / self.rolling.max(self.spinning).max(f64::MIN_POSITIVE);
+        Limits { rolling: self.rolling * share, spinning: self.spinning * share }
     }
 }
 
@@ -132,11 +137,11 @@ pub(super) struct Couple {
 }
 
 impl Couple {
-    /// With the impulse found so far, pressed together by so much (m/s), and so much stiffer than the inertia calls for.
-    pub(super) fn new(resistance: &Resistance, press: f64, stiffer: f64) -> Self {
-        let stiffness = stiffer * resistance.stiffness();
+    /// With the impulse found so far, and what it can resist, m/s.
+    pub(super) fn new(resistance: &Resistance, resisted: f64) -> Self {
+        let stiffness = STIFFNESS * resistance.stiffness();
         let offset = resistance.impulse + stiffness * resistance.target;
-        Self { resistance: *resistance, limits: resistance.limits(press), offset, stiffness }
+        Self { resistance: *resistance, limits: resistance.limits(resisted), offset, stiffness }
     }
 
     /// Adds its share to the second derivative of Newton's function.
