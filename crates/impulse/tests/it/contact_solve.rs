@@ -145,7 +145,7 @@ fn resistance_obeys_its_law() {
         let top = points[2].arms[0].cross(points[2].frame * points[2].impulse) + resistances[2].impulse;
         assert!((turned(2) - top).length() < 1e-12);
     }
-    assert!(converged >= 90 && held >= 50 && turning >= 50, "{converged} of 100, {held} held, {turning} turning");
+    assert!(converged >= 95 && held >= 50 && turning >= 50, "{converged} of 100, {held} held, {turning} turning");
 }
 
 /// Nearly all of them are solved: the property above is not empty.
