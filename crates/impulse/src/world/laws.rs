@@ -71,10 +71,11 @@ impl World {
     fn catch(&self, island: &mut Island) -> bool {
         let mut any = false;
         for (i, (site, point)) in island.sites.iter().zip(&mut island.points).enumerate() {
-            let friction = island.grips[i];
+            let (friction, grip) = (self.pairs[site.pair as usize].material.friction, island.grips[i]);
             let slip = point.frame * (point.velocity(&island.movers) - point.target).truncate().extend(0.0);
-            if point.friction < friction && slip.dot(self.last_slip(site)) < 0.0 {
-                point.friction = friction;
+            // Friction that was weakened is not that of a stop.
+            if point.friction == friction && grip > friction && slip.dot(self.last_slip(site)) < 0.0 {
+                point.friction = grip;
                 any = true;
             }
         }
