@@ -518,3 +518,49 @@ impl Site {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BodySpec, MassSpec, MotionSpec, Settings, WorldBuilder};
+    use super::Island;
+    use crate::geometry::Cylinder;
+    use crate::math::Pose;
+    use crate::respond::{Law, Material};
+    use glam::{DQuat, DVec3};
+
+    /// The rim of a coin over the face of another, both turning and sliding, in either order: the gap's acceleration by second
+    /// differences of measured distances.
+    #[test]
+    fn gaps_between_turning_bodies_change_as_predicted() {
+        for swapped in [false, true] {
+            let mut b = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+            let material = b.material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge }).unwrap();
+            let (radius, thickness, tilt) = (0.012, 0.002, 0.1f64);
+            let height = 0.5 * thickness * (1.0 + libm::cos(tilt)) + radius * libm::sin(tilt) + 1e-7;
+            let above = Pose {
+                rotation: DQuat::from_xyzw(libm::sin(0.5 * tilt), 0.0, 0.0, libm::cos(0.5 * tilt)),
+                translation: DVec3::Z * height,
+            };
+            let below = (Pose::from_translation(DVec3::Y * 0.008), DVec3::ZERO, DVec3::new(3.0, -7.0, 5.0));
+            let mut coins = [(above, DVec3::new(0.2, -0.1, 0.0), DVec3::new(-4.0, 6.0, 2.0)), below];
+            if swapped {
+                coins.reverse();
+            }
+            for (name, (pose, velocity, spin)) in ["one", "two"].iter().zip(coins) {
+                let motion = MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin };
+                let shape = Cylinder::new(radius, thickness).unwrap().into();
+                b.body(BodySpec { name: (*name).into(), shape, world_from_shape: pose, material, motion }).unwrap();
+            }
+            let mut world = b.build().unwrap();
+            let measured = world.measure(0, 0.0);
+            let mut island = Island::default();
+            world.find_sites(0, &measured, 2.0 * measured.distance, &mut island);
+            assert_eq!(island.sites.len(), 1);
+            let (site, step) = (island.sites[0], 2e-6);
+            let predicted = 2.0 * world.free_change(&site, 1.0)[0].dot(site.touching.normal);
+            let [a, b, c] = [0.0, 1.0, 2.0].map(|k| world.measure(0, k * step).distance);
+            let found = (a - 2.0 * b + c) / (step * step);
+            assert!((predicted / found - 1.0).abs() < 1e-2, "{predicted} instead of {found} m/s^2");
+        }
+    }
+}
