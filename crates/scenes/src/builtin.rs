@@ -70,6 +70,18 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/coin.rhai"),
     },
     BuiltinScene {
+        name: "coins",
+        section: "7.1",
+        description: "rolling and tossed coins meet on a plate and rattle to rest",
+        text: include_str!("../scenes/coins.rhai"),
+    },
+    BuiltinScene {
+        name: "dish",
+        section: "7.1",
+        description: "seven balls come to rest in a shallow dish, one in the middle and six around it",
+        text: include_str!("../scenes/dish.rhai"),
+    },
+    BuiltinScene {
         name: "dominos",
         section: "7.1",
         description: "a row of dominos falls over",

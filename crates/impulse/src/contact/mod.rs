@@ -9,9 +9,11 @@ mod cone;
 mod sweep;
 mod order;
 mod sparse;
+mod resist;
 mod mixing;
 mod newton;
 mod solve;
 
 pub use problem::{ContactPoint, Mover};
+pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

@@ -8,11 +8,17 @@
 use super::cone::project;
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
+use super::resist::{Couple, Resistance};
 use super::sparse::BlockMatrix;
 use glam::{DMat3, DVec3};
 
 /// Stiffness of the points relative to what their own collision matrices call for.
 const STIFFNESS: f64 = 1e3;
+
+/// The same in the first round where rotation is resisted, and by how much it grows from round to round: many kinks lie close
+/// together there, which softer points round off. What compliance that leaves goes in the rounds that resistance takes anyway.
+const SOFTER: f64 = 1e2;
+const GROWTH: f64 = 3.0;
 
 /// Steps of Newton's method in one round at most.
 const STEPS: u32 = 30;
@@ -24,6 +30,8 @@ const TRIALS: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     matrix: BlockMatrix,
+    /// Stiffness of the points in the coming round, where rotation is resisted.
+    stiffer: f64,
     masses: Vec<(f64, DMat3)>,
     /// Velocities of all bodies, six numbers each, before any impulse, now, and Newton's step.
     before: Vec<f64>,
@@ -32,7 +40,8 @@ pub(super) struct Newton {
     gradient: Vec<f64>,
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
-    /// For every point: the opening assumed, and the one found, m/s.
+    couples: Vec<Couple>,
+    /// For every point the opening assumed, and the one found, m/s; after them, for every resistance, what it can resist.
     openings: Vec<f64>,
     found: Vec<f64>,
     mixing: Mixing,
@@ -57,19 +66,32 @@ impl Newton {
         write(movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
+        self.stiffer = SOFTER;
     }
 
-    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the points' impulses; after it they
-    /// have felt the new ones. Gives the number of steps.
-    pub(super) fn round(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], enough: f64) -> u32 {
+    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the impulses of the points and of
+    /// what resists rotation; after it they have felt the new ones. Gives the number of steps.
+    pub(super) fn round(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        resistances: &mut [Resistance],
+        enough: f64,
+    ) -> u32 {
         if self.openings.is_empty() {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+            self.openings.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         }
+        let stiffer = if resistances.is_empty() { STIFFNESS } else { self.stiffer };
+        self.stiffer = (GROWTH * self.stiffer).min(STIFFNESS);
         self.anchors.clear();
         self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
-            let stiffness = STIFFNESS * point.natural_stiffness();
+            let stiffness = stiffer * point.natural_stiffness();
             Anchor { offset: point.impulse + stiffness * (point.target - DVec3::Z * opening.max(0.0)), stiffness }
         }));
+        self.couples.clear();
+        let resisted = &self.openings[points.len()..];
+        self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
         self.now.clear();
         self.now.resize(self.before.len(), 0.0);
         write(movers, &mut self.now);
@@ -77,9 +99,10 @@ impl Newton {
         while steps < STEPS && self.advance(points, enough) {
             steps += 1;
         }
-        self.finish(movers, points);
+        self.finish(movers, points, resistances);
         self.found.clear();
         self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
+        self.found.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         self.mixing.next(&mut self.openings, &self.found);
         steps
     }
@@ -99,6 +122,9 @@ impl Newton {
                 let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
                 self.matrix.add_point(point, &s);
             }
+        }
+        for couple in &self.couples {
+            couple.stiffen(&mut self.matrix, &self.now);
         }
         if !self.matrix.factorise() {
             return false;
@@ -151,7 +177,7 @@ impl Newton {
 
     /// The gradient at a share of the step: momentum gained less the points' impulses.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { masses, before, now, step, gradient, anchors, .. } = self;
+        let Self { masses, before, now, step, gradient, anchors, couples, .. } = self;
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v += share * s;
@@ -174,6 +200,9 @@ impl Newton {
                 put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
             }
         }
+        for couple in couples {
+            couple.pull(now, gradient);
+        }
         if share > 0.0 {
             for (v, s) in now.iter_mut().zip(step.iter()) {
                 *v -= share * s;
@@ -182,7 +211,7 @@ impl Newton {
     }
 
     /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
-    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint], resistances: &mut [Resistance]) {
         for (i, mover) in movers.iter_mut().enumerate() {
             let row = 6 * i;
             mover.velocity = part(&self.before, row);
@@ -191,6 +220,10 @@ impl Newton {
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
             point.impulse = project(anchor.argument(point, &self.now), point.friction).impulse;
             point.apply(movers, point.impulse);
+        }
+        for (resistance, couple) in resistances.iter_mut().zip(&self.couples) {
+            resistance.impulse = couple.impulse(&self.now);
+            resistance.apply(movers, resistance.impulse);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::newton::Newton;
 use super::problem::{ContactPoint, Mover};
+use super::resist::Resistance;
 use super::sweep::sweep;
 
 /// Sweeps tried before Newton's method, and where the error is below this share of a hop's velocity.
@@ -50,9 +51,15 @@ pub struct JointSolver {
 }
 
 impl JointSolver {
-    /// Finds the impulses at all points, beginning with those given, and the movers' velocities after them. `hop` is the
-    /// velocity (m/s) that counts as small.
-    pub fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop: f64) -> Solved {
+    /// Finds the impulses at all points and of all that resists rotation, beginning with those given, and the movers'
+    /// velocities after them. `hop` is the velocity (m/s) that counts as small.
+    pub fn solve(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        resistances: &mut [Resistance],
+        hop: f64,
+    ) -> Solved {
         let fastest = movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
         let enough = TOLERANCE * hop + ROUNDING * fastest;
         self.before.clear();
@@ -60,15 +67,24 @@ impl JointSolver {
         for point in points.iter_mut() {
             point.prepare(movers);
         }
+        for resistance in resistances.iter_mut() {
+            resistance.prepare(movers);
+        }
         for point in points.iter() {
             point.apply(movers, point.impulse);
         }
-        let mut solved = Solved { error: error(movers, points), ..Solved::default() };
+        for resistance in resistances.iter() {
+            resistance.apply(movers, resistance.impulse);
+        }
+        let mut solved = Solved { error: error(movers, points, resistances), ..Solved::default() };
         // Near the answer a few sweeps reach it sooner.
         while solved.error > enough && solved.error <= NEAR * hop && solved.sweeps < SWEEPS {
             sweep(movers, points);
+            for resistance in resistances.iter_mut() {
+                resistance.sweep(movers, points);
+            }
             solved.sweeps += 1;
-            solved.error = error(movers, points);
+            solved.error = error(movers, points, resistances);
         }
         if solved.error > enough {
             self.newton.begin(&self.before, points);
@@ -78,9 +94,9 @@ impl JointSolver {
         let tolerable = TOLERABLE * hop + enough;
         let will_do = tolerable.max(SHARE * solved.error.min(hop));
         while solved.error > enough && solved.rounds < ROUNDS && (solved.rounds < few || solved.error > will_do) {
-            solved.steps += self.newton.round(movers, points, enough);
+            solved.steps += self.newton.round(movers, points, resistances, enough);
             solved.rounds += 1;
-            let before = std::mem::replace(&mut solved.error, error(movers, points));
+            let before = std::mem::replace(&mut solved.error, error(movers, points, resistances));
             if solved.error > before {
                 self.newton.forget();
             }
@@ -90,7 +106,8 @@ impl JointSolver {
     }
 }
 
-/// The largest error of all points, m/s.
-fn error(movers: &[Mover], points: &[ContactPoint]) -> f64 {
-    points.iter().map(|point| point.error(point.velocity(movers))).fold(0.0, f64::max)
+/// The largest error of all points and of all that resists rotation, m/s.
+fn error(movers: &[Mover], points: &[ContactPoint], resistances: &[Resistance]) -> f64 {
+    let worst = points.iter().map(|point| point.error(point.velocity(movers))).fold(0.0, f64::max);
+    resistances.iter().map(|resistance| resistance.error(movers, points)).fold(worst, f64::max)
 }

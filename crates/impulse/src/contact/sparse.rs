@@ -111,6 +111,18 @@ impl BlockMatrix {
         }
     }
 
+    /// Adds the symmetric stiffness `s` against relative rotation, world axes, kg m^2.
+    pub(super) fn add_couple(&mut self, movers: [Option<u32>; 2], s: &DMat3) {
+        for i in movers.into_iter().flatten() {
+            add(&mut self.diagonal[self.place[i as usize] as usize], [3, 3], s);
+        }
+        if let [Some(a), Some(b)] = movers {
+            let [a, b] = [a, b].map(|i| self.place[i as usize]);
+            let block = self.block(a.max(b), a.min(b));
+            add(&mut self.below[block], [3, 3], &-*s);
+        }
+    }
+
     /// Cholesky in place; false where the matrix is not positive.
     pub(super) fn factorise(&mut self) -> bool {
         let mut changed = self.changed.iter();

@@ -4,14 +4,13 @@ use super::body::{Body, BodyId, BodySpec};
 use super::error::BuildError;
 use super::island::Island;
 use super::make::Surroundings;
-use super::material::{MaterialId, Materials};
+use super::material::{MaterialId, Materials, Surface};
 use super::record::{Counters, TraceHash};
 use super::settings::Settings;
 use super::step::World;
 use super::stopwatch::Stopwatch;
 use super::track::Track;
 use crate::detect::{BroadPhase, Changes, EventQueue};
-use crate::respond::Material;
 use std::collections::BTreeSet;
 
 /// Collects materials and bodies.
@@ -30,14 +29,14 @@ impl WorldBuilder {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Adds a material.
-    pub fn material(&mut self, material: Material) -> Result<MaterialId, BuildError> {
-        self.materials.add(material)
+    /// Adds a material: a [`crate::respond::Material`], or a [`Surface`] with optional laws of lasting contact.
+    pub fn material(&mut self, surface: impl Into<Surface>) -> Result<MaterialId, BuildError> {
+        self.materials.add(surface.into())
     }
 
     /// Gives two materials coefficients of their own where they meet.
-    pub fn contact(&mut self, a: MaterialId, b: MaterialId, material: Material) -> Result<(), BuildError> {
-        self.materials.set_pair(a, b, material)
+    pub fn contact(&mut self, a: MaterialId, b: MaterialId, surface: impl Into<Surface>) -> Result<(), BuildError> {
+        self.materials.set_pair(a, b, surface.into())
     }
 
     /// Adds a body.

@@ -3,14 +3,13 @@
 use super::body::{Body, BodyId, BodySpec};
 use super::error::{ActError, BuildError};
 use super::make::Surroundings;
-use super::material::MaterialId;
+use super::material::{MaterialId, Surface};
 use super::step::{Pending, World};
 use super::track::Track;
 use crate::body::{Launch, Motion};
 use crate::detect::{ClosePair, Mobility};
 use crate::geometry::Shape;
 use crate::math::Pose;
-use crate::respond::Material;
 use glam::DVec3;
 
 impl World {
@@ -50,8 +49,8 @@ impl World {
     }
 
     /// Adds a material for bodies to come.
-    pub fn add_material(&mut self, material: Material) -> Result<MaterialId, BuildError> {
-        self.materials.add(material)
+    pub fn add_material(&mut self, surface: impl Into<Surface>) -> Result<MaterialId, BuildError> {
+        self.materials.add(surface.into())
     }
 
     /// The id of the next body: the place left last, if any is vacant.

@@ -30,13 +30,15 @@ pub enum BuildError {
     /// A material that was never added.
     #[error("body \"{0}\" has a material that this world does not know; add the material first")]
     UnknownMaterial(String),
-    /// Friction or restitution out of range.
-    #[error("{what} is {value}; friction must be at least 0 and restitution within [0, 1]")]
+    /// A coefficient of a surface out of range.
+    #[error("{what} is {value}; {remedy}")]
     Surface {
         /// Which coefficient.
         what: &'static str,
         /// What was given.
         value: f64,
+        /// What it may be.
+        remedy: &'static str,
     },
     /// Two bodies start inside each other.
     #[error("bodies \"{first}\" and \"{second}\" overlap at the start by about {depth:.3e} m; move them apart")]

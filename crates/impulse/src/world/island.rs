@@ -5,7 +5,7 @@ use super::lasting::FAST;
 use super::measure::Measured;
 use super::step::World;
 use crate::body::State;
-use crate::contact::{ContactPoint, JointSolver, Mover};
+use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
 use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, touching_points};
 use crate::math::Pose;
 use std::ops::Range;
@@ -26,6 +26,9 @@ pub(super) struct Island {
     /// What is solved.
     pub(super) movers: Vec<Mover>,
     pub(super) points: Vec<ContactPoint>,
+    pub(super) resistances: Vec<Resistance>,
+    /// Static friction of every point, where there are optional laws.
+    pub(super) grips: Vec<f64>,
     pub(super) solver: JointSolver,
     /// Pairs of the bodies, in contact or not, each once.
     pub(super) partners: Vec<u32>,

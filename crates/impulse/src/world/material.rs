@@ -9,38 +9,108 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MaterialId(pub(super) u32);
 
-/// What two materials do to each other where nothing else is said: the geometric mean of their friction, the smaller restitution,
-/// and their law where they agree on it, else Stronge's, which never adds energy.
-pub fn combine(a: &Material, b: &Material) -> Material {
-    Material {
-        // Equal coefficients stay as they are: the root of a square may round.
-        friction: if a.friction == b.friction { a.friction } else { (a.friction * b.friction).sqrt() },
-        restitution: a.restitution.min(b.restitution),
-        law: if a.law == b.law { a.law } else { Law::default() },
+/// What a surface does to another one, or to one like itself: in impacts, and in contact that lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Surface {
+    /// Friction, restitution and law: all that counts in impacts.
+    pub material: Material,
+    /// Coulomb's coefficient of a lasting contact that does not slip, at least that of `material`, which is of one that does.
+    pub static_friction: f64,
+    /// Largest moment against rolling in lasting contact by the normal force, m.
+    pub rolling_resistance: f64,
+    /// Largest moment against turning about the normal in lasting contact by the normal force, m.
+    pub spinning_resistance: f64,
+}
+
+impl Surface {
+    /// Whether lasting contact obeys more than Coulomb's law with one coefficient.
+    pub(super) fn has_laws(&self) -> bool {
+        self.resists() || self.static_friction != self.material.friction
     }
+
+    /// Whether it resists rotation.
+    pub(super) fn resists(&self) -> bool {
+        self.rolling_resistance > 0.0 || self.spinning_resistance > 0.0
+    }
+
+    fn checked(self) -> Result<Self, BuildError> {
+        let Material { friction, restitution, .. } = self.material;
+        let within = [
+            ("friction", friction, 0.0..=f64::MAX, "it must be at least 0"),
+            ("restitution", restitution, 0.0..=1.0, "it must be within [0, 1]"),
+            (
+                "static friction",
+                self.static_friction,
+                friction..=f64::MAX,
+                "it must be at least the (kinetic) friction",
+            ),
+            ("rolling resistance", self.rolling_resistance, 0.0..=f64::MAX, "it is a length, at least 0 m"),
+            ("spinning resistance", self.spinning_resistance, 0.0..=f64::MAX, "it is a length, at least 0 m"),
+        ];
+        match within.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
+            Some((what, value, _, remedy)) => Err(BuildError::Surface { what, value, remedy }),
+            None => Ok(self),
+        }
+    }
+}
+
+/// Without the optional laws: one coefficient of friction, no resistance.
+impl From<Material> for Surface {
+    fn from(material: Material) -> Self {
+        Self { material, static_friction: material.friction, rolling_resistance: 0.0, spinning_resistance: 0.0 }
+    }
+}
+
+/// What two surfaces do to each other where nothing else is said: the geometric mean of their friction (kinetic and static), the
+/// smaller restitution, the larger resistance, and their law where they agree on it, else Stronge's, which never adds energy.
+///
+/// The larger resistance, because the softer of the two yields and loses the energy, however hard the other one is.
+pub fn combine(a: &Surface, b: &Surface) -> Surface {
+    let [p, q] = [&a.material, &b.material];
+    let friction = geometric_mean(p.friction, q.friction);
+    Surface {
+        material: Material {
+            friction,
+            restitution: p.restitution.min(q.restitution),
+            law: if p.law == q.law { p.law } else { Law::default() },
+        },
+        // Rounding must not put it below the kinetic one.
+        static_friction: geometric_mean(a.static_friction, b.static_friction).max(friction),
+        rolling_resistance: a.rolling_resistance.max(b.rolling_resistance),
+        spinning_resistance: a.spinning_resistance.max(b.spinning_resistance),
+    }
+}
+
+/// Equal numbers stay as they are: the root of a square may round.
+fn geometric_mean(a: f64, b: f64) -> f64 {
+    if a == b { a } else { (a * b).sqrt() }
 }
 
 /// All materials, and the pairs with coefficients of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Materials {
-    materials: Vec<Material>,
-    pairs: BTreeMap<(MaterialId, MaterialId), Material>,
+    materials: Vec<Surface>,
+    pairs: BTreeMap<(MaterialId, MaterialId), Surface>,
+    /// Whether any of them has optional laws.
+    pub(super) have_laws: bool,
 }
 
 impl Materials {
-    pub(super) fn add(&mut self, material: Material) -> Result<MaterialId, BuildError> {
-        self.materials.push(checked(material)?);
+    pub(super) fn add(&mut self, surface: Surface) -> Result<MaterialId, BuildError> {
+        self.materials.push(surface.checked()?);
+        self.have_laws |= surface.has_laws();
         Ok(MaterialId(self.materials.len() as u32 - 1))
     }
 
-    pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, material: Material) -> Result<(), BuildError> {
-        self.pairs.insert((a.min(b), a.max(b)), checked(material)?);
+    pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> Result<(), BuildError> {
+        self.pairs.insert((a.min(b), a.max(b)), surface.checked()?);
+        self.have_laws |= surface.has_laws();
         Ok(())
     }
 
     /// All materials in order, and all pairs with coefficients of their own.
-    pub(super) fn list(&self) -> (Vec<Material>, Vec<(MaterialId, MaterialId, Material)>) {
-        (self.materials.clone(), self.pairs.iter().map(|(&(a, b), &material)| (a, b, material)).collect())
+    pub(super) fn list(&self) -> (Vec<Surface>, Vec<(MaterialId, MaterialId, Surface)>) {
+        (self.materials.clone(), self.pairs.iter().map(|(&(a, b), &surface)| (a, b, surface)).collect())
     }
 
     pub(super) fn contains(&self, material: MaterialId) -> bool {
@@ -48,19 +118,8 @@ impl Materials {
     }
 
     /// The pair's own entry, else the combination of the two.
-    pub(super) fn combined(&self, a: MaterialId, b: MaterialId) -> Material {
+    pub(super) fn combined(&self, a: MaterialId, b: MaterialId) -> Surface {
         let own = self.pairs.get(&(a.min(b), a.max(b))).copied();
         own.unwrap_or_else(|| combine(&self.materials[a.0 as usize], &self.materials[b.0 as usize]))
     }
-}
-
-fn checked(material: Material) -> Result<Material, BuildError> {
-    let Material { friction, restitution, .. } = material;
-    if !(friction >= 0.0 && friction.is_finite()) {
-        return Err(BuildError::Surface { what: "friction", value: friction });
-    }
-    if !(0.0..=1.0).contains(&restitution) {
-        return Err(BuildError::Surface { what: "restitution", value: restitution });
-    }
-    Ok(material)
 }

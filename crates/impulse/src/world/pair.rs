@@ -35,6 +35,8 @@ pub(super) struct Held {
     pub(super) length: f64,
     /// The points at which they touch.
     pub(super) points: Vec<HeldPoint>,
+    /// Angular impulses on the first body that resisted rotation, world frame, N m s.
+    pub(super) couples: Vec<DVec3>,
 }
 
 /// A point of such a contact, world frame.

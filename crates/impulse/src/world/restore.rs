@@ -3,7 +3,7 @@
 use super::body::{Body, BodyId, Given};
 use super::error::SnapshotError;
 use super::make::can_move;
-use super::material::Materials;
+use super::material::{MaterialId, Materials, Surface};
 use super::record::TraceHash;
 use super::rest::Rest;
 use super::snapshot::{SavedBody, SavedClock, SavedPair, SavedPlace, Snapshot, VERSION};
@@ -174,16 +174,13 @@ impl World {
     }
 }
 
-fn materials(
-    all: Vec<crate::respond::Material>,
-    contacts: Vec<(super::MaterialId, super::MaterialId, crate::respond::Material)>,
-) -> Result<Materials, SnapshotError> {
+fn materials(all: Vec<Surface>, contacts: Vec<(MaterialId, MaterialId, Surface)>) -> Result<Materials, SnapshotError> {
     let mut materials = Materials::default();
-    for material in all {
-        materials.add(material)?;
+    for surface in all {
+        materials.add(surface)?;
     }
-    for (a, b, material) in contacts {
-        materials.set_pair(a, b, material)?;
+    for (a, b, surface) in contacts {
+        materials.set_pair(a, b, surface)?;
     }
     Ok(materials)
 }
@@ -192,7 +189,7 @@ fn materials(
 fn vacant_place(id: BodyId) -> Body {
     let shape = Sphere::new(1.0).expect("one is a radius").into();
     let motion = Motion::Fixed(Pose::IDENTITY);
-    let material = super::MaterialId(0);
+    let material = MaterialId(0);
     let given = Given { id, name: String::new(), shape, material, motion, body_from_shape: Pose::IDENTITY };
     Body { present: false, ..Body::new(given, 0.0) }
 }

@@ -131,7 +131,7 @@ impl World {
             slot,
             parked: true,
             touch: self.settings.touch * size,
-            material: self.materials.combined(first.material, second.material),
+            material: self.materials.combined(first.material, second.material).material,
             cache: None,
             held: None,
         }

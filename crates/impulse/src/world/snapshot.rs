@@ -6,7 +6,7 @@
 
 use super::body::{Body, BodyId, Stillness};
 use super::clock::{Clock, ClockSpec};
-use super::material::MaterialId;
+use super::material::{MaterialId, Surface};
 use super::pair::{Held, Pair};
 use super::record::{Counters, ImpactRecord};
 use super::rest::Rest;
@@ -18,7 +18,6 @@ use crate::detect::SavedBroadPhase;
 use crate::geometry::closest::PairCache;
 use crate::geometry::{Aabb, SavedShape, ShapeTable};
 use crate::math::Pose;
-use crate::respond::Material;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
@@ -30,8 +29,8 @@ pub(super) const VERSION: u32 = 2;
 pub struct Snapshot {
     pub(super) version: u32,
     pub(super) settings: Settings,
-    pub(super) materials: Vec<Material>,
-    pub(super) contacts: Vec<(MaterialId, MaterialId, Material)>,
+    pub(super) materials: Vec<Surface>,
+    pub(super) contacts: Vec<(MaterialId, MaterialId, Surface)>,
     pub(super) shapes: Vec<SavedShape>,
     pub(super) places: Vec<SavedPlace>,
     pub(super) vacant: Vec<u32>,

@@ -37,6 +37,7 @@ mod world_records;
 mod zoo;
 mod snapshot;
 mod invariants;
+mod laws;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;
 mod trace_hashes;

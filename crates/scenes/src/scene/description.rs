@@ -4,8 +4,7 @@ use glam::DVec3;
 use impulse::body::Scripted;
 use impulse::geometry::{MassProperties, PointMass, Polyhedron, Shape, VolumeIntegrals};
 use impulse::math::Pose;
-use impulse::respond::Material;
-use impulse::world::combine;
+use impulse::world::{Surface, combine};
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,8 +36,8 @@ pub struct MaterialId(pub usize);
 pub struct MaterialDescription {
     /// Its name, if the script gave one.
     pub name: Option<String>,
-    /// Friction, restitution and law.
-    pub surface: Material,
+    /// Friction, restitution and law, and optional laws of lasting contact.
+    pub surface: Surface,
 }
 
 /// What two materials do to each other, where the script says so.
@@ -46,8 +45,8 @@ pub struct MaterialDescription {
 pub struct ContactDescription {
     /// The two materials, the lower number first; they may be one.
     pub pair: [MaterialId; 2],
-    /// Friction, restitution and law.
-    pub surface: Material,
+    /// Friction, restitution and law, and optional laws of lasting contact.
+    pub surface: Surface,
 }
 
 /// A body at time zero.
@@ -147,7 +146,7 @@ impl SceneDescription {
     }
 
     /// What two materials do to each other: their own entry if there is one, else [`combine`](impulse::world::combine).
-    pub fn surface(&self, a: MaterialId, b: MaterialId) -> Material {
+    pub fn surface(&self, a: MaterialId, b: MaterialId) -> Surface {
         let pair = [a.min(b), a.max(b)];
         let entry = self.contacts.iter().find(|contact| contact.pair == pair);
         entry.map_or_else(|| combine(&self.materials[a.0].surface, &self.materials[b.0].surface), |c| c.surface)

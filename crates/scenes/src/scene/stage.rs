@@ -9,6 +9,7 @@ use super::random::Random;
 use super::values::{Given, number, text, wrong};
 use glam::DVec3;
 use impulse::respond::{Law, Material};
+use impulse::world::Surface;
 use rhai::{Dynamic, Engine, EvalAltResult};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +77,7 @@ impl Stage {
         Ok(())
     }
 
-    pub(super) fn add_material(&mut self, name: Option<String>, surface: Material) -> MaterialId {
+    pub(super) fn add_material(&mut self, name: Option<String>, surface: Surface) -> MaterialId {
         self.scene.materials.push(MaterialDescription { name, surface });
         MaterialId(self.scene.materials.len() - 1)
     }
@@ -85,7 +86,7 @@ impl Stage {
     pub(super) fn default_material(&mut self) -> MaterialId {
         self.default_material.unwrap_or_else(|| {
             let surface = Material { friction: 0.3, restitution: 0.5, law: Law::default() };
-            let id = self.add_material(Some("default".to_owned()), surface);
+            let id = self.add_material(Some("default".to_owned()), surface.into());
             self.default_material = Some(id);
             id
         })

@@ -198,13 +198,33 @@ fn contact_entries_go_before_the_rule() {
     );
     let [a, b, default] = [0, 1, 2].map(MaterialId);
     assert_eq!(scene.materials[0].name.as_deref(), Some("a"));
-    let mixed = scene.surface(a, b);
+    let mixed = scene.surface(a, b).material;
     assert_eq!((mixed.friction, mixed.restitution, mixed.law), (0.4, 0.9, Law::Poisson));
-    assert_eq!(scene.surface(b, a), mixed);
-    assert_eq!(scene.surface(a, a).friction, 0.0);
-    assert_eq!(scene.surface(a, a).law, Law::Newton);
+    assert_eq!(scene.surface(b, a).material, mixed);
+    assert_eq!(scene.surface(a, a).material.friction, 0.0);
+    assert_eq!(scene.surface(a, a).material.law, Law::Newton);
     assert_eq!(scene.bodies[0].material, default);
-    assert_eq!(scene.surface(default, default).friction, 0.3);
+    assert_eq!(scene.surface(default, default).material.friction, 0.3);
+}
+
+#[test]
+fn optional_laws_of_lasting_contact() {
+    let scene = scene(
+        "let felt = material(#{ friction: 0.2, restitution: 0.3, rolling_resistance: mm(1), spinning_resistance: mm(2) });
+         let rubber = material(#{ friction: 0.8, static_friction: 1.25, restitution: 0.5 });
+         let plain = material(#{ friction: 0.2, restitution: 0.5 });
+         contact(rubber, plain, #{ friction: 0.6 });
+         contact(felt, plain, #{ static_friction: 0.3, rolling_resistance: 0 });",
+    );
+    let laws = |a: usize, b: usize| {
+        let s = scene.surface(MaterialId(a), MaterialId(b));
+        (s.static_friction, s.rolling_resistance, s.spinning_resistance)
+    };
+    assert_eq!(laws(0, 0), (0.2, 1e-3, 2e-3));
+    assert_eq!(laws(1, 1), (1.25, 0.0, 0.0));
+    assert_eq!(laws(0, 1), (0.5, 1e-3, 2e-3));
+    assert_eq!(laws(1, 2), (0.6, 0.0, 0.0), "one coefficient, where one is given");
+    assert_eq!(laws(0, 2), (0.3, 0.0, 2e-3));
 }
 
 #[test]

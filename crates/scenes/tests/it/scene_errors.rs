@@ -48,6 +48,18 @@ const WRONG: &[(&str, usize, usize, &str)] = &[
     ("material(#{ friction: -1, restitution: 0.5 });", 1, 1, "friction is -1; it must be at least 0"),
     ("material(#{ friction: 1, restitution: 1.5 });", 1, 1, "restitution is 1.5; it must be between 0 and 1"),
     ("material(#{ friction: 1 });", 1, 1, "material needs restitution"),
+    (
+        "material(#{ friction: 1, restitution: 1, static_friction: 0.5 });",
+        1,
+        1,
+        "static_friction is 0.5; it must be at least the friction",
+    ),
+    (
+        "material(#{ friction: 1, restitution: 1, rolling_resistance: -0.1 });",
+        1,
+        1,
+        "rolling_resistance is -0.1; it must be a length of at least 0 m",
+    ),
     ("material(#{ friction: 1, restitution: 1, law: \"hooke\" });", 1, 1, "\"stronge\", \"poisson\" or \"newton\""),
     ("duration(0);", 1, 1, "positive number of seconds"),
     ("gravity(0, 0, \"down\");", 1, 1, "gravity: z must be a number"),

@@ -36,7 +36,7 @@ fn the_scene_as_a_whole() {
     assert_eq!(names, ["floor", "ball", "cube", "plate"]);
     assert_eq!(scene.materials.len(), 1);
     assert!(scene.bodies.iter().all(|body| body.material == MaterialId(0)));
-    let surface = scene.surface(MaterialId(0), MaterialId(0));
+    let surface = scene.surface(MaterialId(0), MaterialId(0)).material;
     assert_eq!((surface.friction, surface.restitution, surface.law), (0.2, 0.8, Law::Stronge));
     assert_eq!(scene.params[0].value, ParamValue::Number(1.0));
 }

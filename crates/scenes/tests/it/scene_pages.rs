@@ -39,7 +39,7 @@ fn bounce_starts_at_the_height_it_is_told() {
     let scene = builtin("bounce", &[("height", 2.0), ("restitution", 0.5)]);
     let ball = scene.body("ball").unwrap();
     assert_eq!(ball.world_from_shape.translation.z, 2.05);
-    assert_eq!(scene.surface(ball.material, scene.body("floor").unwrap().material).restitution, 0.5);
+    assert_eq!(scene.surface(ball.material, scene.body("floor").unwrap().material).material.restitution, 0.5);
 }
 
 #[test]

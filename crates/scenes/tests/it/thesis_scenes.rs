@@ -221,3 +221,40 @@ fn bowling_ball_hooks() {
     assert!((state(&world, "ball").velocity - wanted).truncate().length() < 2e-3, "{}", state(&world, "ball").velocity);
     assert!(pull.y > 0.1);
 }
+
+/// Nothing happens any more.
+#[track_caller]
+fn assert_frozen(world: &mut World) {
+    let events = world.counters().events;
+    run(world, world.time() + 100.0);
+    assert_eq!(world.counters().events, events);
+}
+
+/// Flat on the plate, or leaning on one another; none on its rim, none below the plate, none gone.
+#[test]
+fn coins_come_to_rest() {
+    let mut world = scene("coins", &[]);
+    let start = world.energy();
+    run(&mut world, 6.0);
+    assert!(world.energy() < start);
+    for name in ["rolling", "tossed"].iter().flat_map(|kind| (1..=4).map(move |i| format!("{kind} {i}"))) {
+        assert!(rests(&world, &name), "{name}");
+        assert!(direction(&world, &name, DVec3::Z).z.abs() > 0.7, "{name} stands");
+        let at = place(&world, &name);
+        assert!(at.z > 0.000875 - 1e-6 && at.z < 0.015 && at.truncate().length() < 0.3, "{name} is at {at}");
+    }
+    assert_frozen(&mut world);
+}
+
+#[test]
+fn dish_gathers_six_balls_around_one() {
+    let mut world = scene("dish", &[]);
+    run(&mut world, 8.0);
+    let places: Vec<DVec3> = (1..=7).map(|i| place(&world, &format!("ball {i}"))).collect();
+    let middle = places.iter().min_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
+    let around = places.iter().filter(|p| *p != middle).map(|p| (p - middle).truncate().length());
+    assert!(middle.truncate().length() < 1e-3);
+    assert!(around.into_iter().all(|distance| (distance - 0.04).abs() < 1e-4), "{places:?}");
+    assert!((1..=7).all(|i| rests(&world, &format!("ball {i}"))));
+    assert_frozen(&mut world);
+}
