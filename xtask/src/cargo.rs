@@ -68,6 +68,12 @@ pub(crate) fn bench(names: &[String]) -> Result<(), String> {
     Ok(())
 }
 
+pub(crate) fn peers(arguments: &[String]) -> Result<(), String> {
+    let mut command = cargo(&["run", "--release", "--quiet", "--manifest-path", "peers/Cargo.toml", "--"]);
+    command.args(arguments);
+    run(command)
+}
+
 pub(crate) fn strikes() -> Result<(), String> {
     run(cargo(&["run", "--release", "--quiet", "--package", "impulse-cli", "--", "strikes", "--out", "docs"]))
 }

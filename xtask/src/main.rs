@@ -12,6 +12,7 @@ cargo xtask test            everything continuous integration runs: formatting, 
 cargo xtask tidy            what a machine can check of the style: file lengths, headers, the order of modules and crates
 cargo xtask fuzz [SECONDS]  random and mutated STL and OBJ files against the part readers (default 20 s)
 cargo xtask bench [NAME]... the benches, or those named: times and counted work
+cargo xtask peers [COUNT]   piles of boxes here and in rapier3d-f64, in one run; builds the latter first
 cargo xtask strikes         the bowling experiments of thesis section 7.1 into docs/strikes.*; takes some minutes
 cargo xtask bless [WHY]     renews the tables of trace hashes and notes in the changelog whose trajectories changed
 ";
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::tidy(),
         Some("fuzz") => cargo::fuzz(rest),
         Some("bench") => cargo::bench(rest),
+        Some("peers") => cargo::peers(rest),
         Some("strikes") => cargo::strikes(),
         Some("bless") => bless::bless(rest),
         Some("help" | "--help" | "-h") => {

@@ -38,6 +38,7 @@ mod zoo;
 mod snapshot;
 mod invariants;
 mod laws;
+mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;
 mod trace_hashes;

@@ -1,0 +1,155 @@
+//! Many bodies in contact with each other (section 8.1): piles and pyramids settle, stand frozen, and answer when struck.
+
+use crate::world_support::{floor, free, surface, wall};
+use impulse::geometry::{Cuboid, Sphere};
+use impulse::math::Pose;
+use impulse::world::{BodyId, BodySpec, Settings, Surface, World, WorldBuilder};
+use impulse::{DQuat, DVec3};
+
+/// Balls of this radius, m.
+const RADIUS: f64 = 0.05;
+
+fn builder(envelope: f64) -> WorldBuilder {
+    WorldBuilder::new(Settings { envelope, ..Settings::default() }).unwrap()
+}
+
+/// Boxes in layers of four above a tray, turned in many ways.
+fn pile(count: usize) -> (World, Vec<BodyId>) {
+    let mut b = builder(1e-3);
+    let m = b.material(surface(0.5, 0.3)).unwrap();
+    b.body(floor(m)).unwrap();
+    for (i, side) in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].into_iter().enumerate() {
+        b.body(wall(&format!("side {i}"), side, -0.16, m)).unwrap();
+    }
+    let boxes = (0..count).map(|i| {
+        let (k, turn) = (i as f64, 0.7 * i as f64);
+        let place = DVec3::new(
+            0.08 * (1.0 - 2.0 * (k % 2.0)),
+            0.08 * (1.0 - (k % 4.0 - k % 2.0)),
+            0.15 + 0.15 * (i / 4) as f64,
+        );
+        let rotation = DQuat::from_rotation_x(turn) * DQuat::from_rotation_z(1.3 * turn);
+        let shape = Cuboid::new(DVec3::new(0.1, 0.08, 0.06)).unwrap();
+        let upright = free(&format!("box {i}"), shape, place, DVec3::ZERO, m);
+        b.body(BodySpec { world_from_shape: Pose { rotation, translation: place }, ..upright }).unwrap()
+    });
+    let boxes = boxes.collect();
+    (b.build().unwrap(), boxes)
+}
+
+/// A pyramid of balls on a square of `side` balls in a frame; if it is to be struck, with a smaller ball shot at the topmost.
+fn pyramid(side: usize, strikes: bool) -> (World, Vec<BodyId>) {
+    let mut b = builder(1e-4);
+    let m = b
+        .material(Surface { rolling_resistance: 1e-4, spinning_resistance: 1e-4, ..surface(0.5, 0.3).into() })
+        .unwrap();
+    b.body(floor(m)).unwrap();
+    let half = side as f64 * RADIUS * (1.0 + 1e-4);
+    for (i, direction) in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].into_iter().enumerate() {
+        b.body(wall(&format!("side {i}"), direction, -half, m)).unwrap();
+    }
+    let mut balls = Vec::new();
+    for layer in 0..side {
+        let row = side - layer;
+        for k in 0..row * row {
+            let place = |i: usize| (2.0 * i as f64 - (row as f64 - 1.0)) * RADIUS;
+            let height = RADIUS * (1.0 + layer as f64 * 2f64.sqrt());
+            // Not quite touching: rounding must not decide who overlaps.
+            let centre = DVec3::new(place(k % row), place(k / row), height) * (1.0 + 1e-6);
+            let ball = free(&format!("ball {layer}.{k}"), Sphere::new(RADIUS).unwrap(), centre, DVec3::ZERO, m);
+            balls.push(b.body(ball).unwrap());
+        }
+    }
+    if strikes {
+        let apex = RADIUS * (1.0 + 2f64.sqrt() * (side as f64 - 1.0));
+        let (beside, velocity) = (DVec3::new(0.85 * RADIUS - half, 0.0, apex), DVec3::X * 5.0);
+        b.body(free("bullet", Sphere::new(0.8 * RADIUS).unwrap(), beside, velocity, m)).unwrap();
+    }
+    (b.build().unwrap(), balls)
+}
+
+fn run(world: &mut World, until: f64) {
+    assert!(world.run_until(until, Some(200_000)).unwrap().reached(), "a storm at {} s", world.time());
+}
+
+/// Runs to rest; energy must not grow from tenth to tenth of a second beyond what hops lift. Gives when nothing was left to do.
+fn settle(world: &mut World, until: f64, allowance: f64) -> f64 {
+    let mut energy = world.energy();
+    let mut time = 0.0;
+    while world.next_event().is_some() {
+        time += 0.1;
+        assert!(time <= until, "not at rest after {until} s: {:?}", world.counters());
+        run(world, time);
+        assert!(world.energy() <= energy + allowance, "{} J after {energy} J at {time} s", world.energy());
+        energy = world.energy().min(energy);
+    }
+    time
+}
+
+/// Frozen bodies stay where they are for a minute, without any event.
+fn assert_stands(world: &mut World, bodies: &[BodyId]) {
+    let pose = |world: &World, body: BodyId| world.state_at(body, world.time()).unwrap().world_from_body;
+    let before: Vec<_> = bodies.iter().map(|&body| pose(world, body)).collect();
+    let (events, now) = (world.counters().events, world.time());
+    run(world, now + 60.0);
+    assert!(world.min_separation() > 0.0);
+    assert_eq!(world.counters().events, events);
+    for (&body, before) in bodies.iter().zip(&before) {
+        assert!(pose(world, body).translation.distance(before.translation) < 1e-9);
+        assert_eq!(world.settled(body), Some(true));
+    }
+}
+
+/// Dropped boxes come to rest on each other, twice in the same way.
+#[test]
+fn a_pile_of_boxes_comes_to_rest() {
+    let hashes = [0, 1].map(|_| {
+        let (mut world, boxes) = pile(12);
+        let mass: f64 = boxes.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+        let height = 1e-3 * 0.5 * DVec3::new(0.1, 0.08, 0.06).length();
+        settle(&mut world, 6.0, mass * 9.81 * height);
+        assert_stands(&mut world, &boxes);
+        world.trace_hash()
+    });
+    assert_eq!(hashes[0], hashes[1]);
+}
+
+/// Balls in a pyramid stand where they were put; floor and frame carry their weight.
+#[test]
+fn a_pyramid_of_balls_stands() {
+    let (mut world, balls) = pyramid(3, false);
+    let top = *balls.last().unwrap();
+    let apex = world.state_at(top, 0.0).unwrap().world_from_body.translation;
+    let mass: f64 = balls.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+    settle(&mut world, 4.0, mass * 9.81 * 1e-4 * RADIUS);
+    assert_stands(&mut world, &balls);
+    let moved = world.state_at(top, world.time()).unwrap().world_from_body.translation - apex;
+    // The frame is wider by a ten-thousandth: its balls may part that far, and those above sink.
+    assert!(moved.length() < 1e-3 * RADIUS, "{moved}");
+    // Friction on the frame carries a part.
+    let carried: f64 = balls
+        .iter()
+        .flat_map(|&body| world.lasting_contacts(body))
+        .filter_map(|contact| {
+            let side = contact.bodies.iter().position(|body| !balls.contains(body))?;
+            Some(if side == 1 { contact.force.z } else { -contact.force.z })
+        })
+        .sum();
+    assert!((carried / (9.81 * mass) - 1.0).abs() < 1e-3, "{carried} N for {} N", 9.81 * mass);
+}
+
+/// A smaller ball shot at the topmost one of a pyramid knocks it out of its place and takes it: it ends between the four below.
+#[test]
+fn a_ball_knocks_another_from_the_top() {
+    let (mut world, balls) = pyramid(3, true);
+    let mass: f64 = balls.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+    settle(&mut world, 3.0, mass * 9.81 * 1e-4 * RADIUS);
+    let bullet = world.find("bullet").unwrap();
+    assert_stands(&mut world, &[&balls[..], &[bullet]].concat());
+    let place = |body: BodyId| world.state_at(body, world.time()).unwrap().world_from_body.translation;
+    assert!(place(balls[13]).x > RADIUS, "the ball that was at the top is at {}", place(balls[13]));
+    // 1.8 radii from the centres of four balls that lie root 2 radii beside it.
+    let height = RADIUS * (1.0 + 2f64.sqrt() + (1.8f64 * 1.8 - 2.0).sqrt());
+    let found = place(bullet);
+    assert!(found.truncate().length() < 1e-3 * RADIUS && (found.z - height).abs() < 1e-3 * RADIUS, "{found}");
+}
