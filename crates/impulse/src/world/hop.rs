@@ -112,8 +112,7 @@ impl World {
             self.keep_apart(island);
             if self.gains_energy(island, hop_velocity) {
                 self.start_afresh(island);
-                // Bodies that only just part have lost energy, whatever was aimed at.
-                island.points.iter_mut().for_each(|point| point.target.z = point.target.z.min(PART * hop_velocity));
+                self.aim_low(island, length, hop_velocity);
                 self.keep_apart(island);
                 solved.converged = false;
             }
@@ -281,6 +280,15 @@ impl World {
         any
     }
 
+    /// Lets bodies only just part, which takes energy from them whatever was aimed at; those that are too near get away.
+    fn aim_low(&self, island: &mut Island, length: f64, hop_velocity: f64) {
+        for (site, point) in island.sites.iter().zip(&mut island.points) {
+            let hop = self.envelope(site.pair) / (length * length);
+            let escape = self.escape(site.pair, site.touching.gap, 8.0 * hop);
+            point.target.z = point.target.z.min(escape.max(PART * hop_velocity));
+        }
+    }
+
     /// Whether impulses have given an island more energy than its hops account for; what bodies that follow scripts do by
     /// moving on is not counted.
     fn gains_energy(&self, island: &Island, hop_velocity: f64) -> bool {
@@ -297,7 +305,9 @@ impl World {
         let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>()
             + island.resistances.iter().map(resisted).sum::<f64>();
         let mass: f64 = island.movers.iter().map(|mover| 1.0 / mover.inverse_mass).sum();
-        gained > GAIN * mass * hop_velocity * hop_velocity
+        // Flights begin with slip against what accelerates them across.
+        let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
+        gained > GAIN * mass * (hop_velocity * hop_velocity + across)
     }
 
     fn start_afresh(&self, island: &mut Island) {
