@@ -29,6 +29,7 @@ mod exactness;
 mod scale;
 mod contact;
 mod contact_solve;
+mod pull_off;
 mod world_act;
 mod world_enter;
 mod world_clock;
