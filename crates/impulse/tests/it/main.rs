@@ -30,6 +30,7 @@ mod scale;
 mod contact;
 mod contact_solve;
 mod pull_off;
+mod struck;
 mod world_act;
 mod world_enter;
 mod world_clock;
