@@ -31,6 +31,7 @@ mod contact;
 mod contact_solve;
 mod pull_off;
 mod struck;
+mod falling;
 mod world_act;
 mod world_enter;
 mod world_clock;
