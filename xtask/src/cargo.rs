@@ -21,8 +21,8 @@ const BENCHES: [(&str, &str); 13] = [
     ("gas", ENGINE),
     ("rack", ENGINE),
     ("soft_blow", ENGINE),
-    ("random_rest", ENGINE),
     ("load_part", "impulse-scenes"),
+    ("random_rest", ENGINE),
 ];
 
 pub(crate) fn test() -> Result<(), String> {

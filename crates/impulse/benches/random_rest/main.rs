@@ -12,13 +12,14 @@ mod watched;
 
 use scene::Scene;
 use std::mem::discriminant;
+use std::process::ExitCode;
 use support::cpu_seconds;
 use watched::{Failure, Watched};
 
 /// Scenes that are reduced at most: that takes longer than to find them.
 const REDUCED: usize = 10;
 
-fn main() {
+fn main() -> ExitCode {
     let given: Vec<u64> = std::env::args().filter_map(|a| a.parse().ok()).collect();
     let [count, first, kept] =
         [(0, 50), (1, 0), (2, u64::MAX)].map(|(i, usual)| given.get(i).copied().unwrap_or(usual));
@@ -42,6 +43,7 @@ fn main() {
         total.busiest.0,
         total.busiest.1,
     );
+    let code = if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     for (i, (scene, failure)) in failures.into_iter().enumerate() {
         println!("seed {}: {failure}", scene.seed);
         let least = if i < REDUCED { reduced(scene, &failure) } else { scene };
@@ -49,6 +51,7 @@ fn main() {
             println!("  -- 1 {} {}: {} alone: {failure}", least.seed, least.kept, least.names().join(", "));
         }
     }
+    code
 }
 
 /// What good scenes add up to.
