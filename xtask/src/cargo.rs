@@ -9,7 +9,7 @@ const ENGINE: &str = "impulse-sim";
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Benches by name, with the package that holds each.
-const BENCHES: [(&str, &str); 11] = [
+const BENCHES: [(&str, &str); 13] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -20,7 +20,9 @@ const BENCHES: [(&str, &str); 11] = [
     ("broad_phase", ENGINE),
     ("gas", ENGINE),
     ("rack", ENGINE),
+    ("soft_blow", ENGINE),
     ("load_part", "impulse-scenes"),
+    ("random_rest", ENGINE),
 ];
 
 pub(crate) fn test() -> Result<(), String> {

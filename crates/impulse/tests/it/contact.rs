@@ -336,16 +336,21 @@ fn plank(name: &str, side: f64, m: MaterialId) -> BodySpec {
     placed(spec, at, DVec3::ZERO, DVec3::ZERO)
 }
 
-/// Two planks lean against each other; without its partner the other one falls.
-#[test]
-fn two_planks_hold_each_other() {
+/// Two planks that lean against each other at rest: the world, the left one and the right one.
+pub(crate) fn leaning_planks() -> (World, [BodyId; 2]) {
     let mut b = builder();
     let m = b.material(surface(0.5, 0.3)).unwrap();
     b.body(floor(m)).unwrap();
-    let left = b.body(plank("left", 1.0, m)).unwrap();
-    let right = b.body(plank("right", -1.0, m)).unwrap();
+    let planks = [("left", 1.0), ("right", -1.0)].map(|(name, side)| b.body(plank(name, side, m)).unwrap());
     let mut world = b.build().unwrap();
     run(&mut world, 1.0);
+    (world, planks)
+}
+
+/// Two planks lean against each other; without its partner the other one falls.
+#[test]
+fn two_planks_hold_each_other() {
+    let (mut world, [left, right]) = leaning_planks();
     let (before, events) = (position(&world, right), world.counters().events);
     run(&mut world, 60.0);
     assert!(position(&world, right).distance(before) < 1e-9 && world.counters().events == events);

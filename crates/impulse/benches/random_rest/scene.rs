@@ -1,0 +1,119 @@
+//! Scenes from a seed: 3 to 8 bodies above a tray, of all kinds or such as cannot roll, each with a friction and a restitution of
+//! its own (section 2.2).
+
+use crate::support::{free, surface};
+use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
+use impulse::math::Pose;
+use impulse::respond::Material;
+use impulse::world::{BodyId, BodySpec, MassSpec, MotionSpec, Settings, World, WorldBuilder};
+use impulse::{DQuat, DVec3};
+
+/// Bodies at most.
+pub(crate) const MOST: u32 = 8;
+/// Sides of the tray, m.
+pub(crate) const TRAY: f64 = 0.6;
+/// Distance of the middles of bodies at the start, m: all are smaller.
+const SPACING: f64 = 0.3;
+/// Lengths of bodies, m.
+const SIZES: [f64; 2] = [0.03, 0.12];
+
+/// Some of the bodies that belong to a seed.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene {
+    pub(crate) seed: u64,
+    /// A bit for every body that is there.
+    pub(crate) kept: u64,
+}
+
+/// A body to be.
+struct Draft {
+    name: String,
+    shape: Shape,
+    at: Pose,
+    velocity: DVec3,
+    surface: Material,
+}
+
+impl Scene {
+    /// The world and its free bodies with their bounding radii, with records of impacts or without.
+    pub(crate) fn build(&self, record_impacts: bool) -> (World, Vec<(BodyId, f64)>) {
+        let mut builder = WorldBuilder::new(Settings { record_impacts, ..Settings::default() }).expect("good settings");
+        let smooth = builder.material(surface(0.5, 0.5)).expect("a material");
+        let walls = [(DVec3::Z, 0.0), (DVec3::X, 0.0), (DVec3::Y, 0.0), (-DVec3::X, -TRAY), (-DVec3::Y, -TRAY)];
+        for (i, (normal, offset)) in walls.into_iter().enumerate() {
+            let shape = HalfSpace::new(normal, offset).expect("a wall").into();
+            let wall = free(format!("wall {i}"), 1.0, DVec3::ZERO, DVec3::ZERO, smooth);
+            builder.body(BodySpec { shape, motion: MotionSpec::Fixed, ..wall }).expect("a wall");
+        }
+        let mut add = |draft: Draft| {
+            let Draft { name, shape, at, velocity, surface } = draft;
+            let material = builder.material(surface).expect("a material");
+            let motion = MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin: DVec3::ZERO };
+            let radius = shape.bounding_radius(DVec3::ZERO);
+            let spec = BodySpec { name, shape, world_from_shape: at, material, motion };
+            (builder.body(spec).expect("a body"), radius)
+        };
+        let bodies = self.drafts().map(&mut add).collect();
+        (builder.build().expect("nothing overlaps"), bodies)
+    }
+
+    /// What its bodies are.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.drafts().map(|draft| draft.name).collect()
+    }
+
+    fn drafts(&self) -> impl Iterator<Item = Draft> {
+        let mut random = Stream(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED);
+        let kept = self.kept;
+        let count = 3 + (random.next() * 6.0) as u32;
+        let kinds = if self.seed.is_multiple_of(2) { 5.0 } else { 2.0 };
+        let drafts: Vec<Draft> = (0..count.min(MOST)).map(|k| random.draft(k, kinds)).collect();
+        drafts.into_iter().enumerate().filter(move |(k, _)| kept >> k & 1 == 1).map(|(_, draft)| draft)
+    }
+}
+
+/// A linear congruential generator: numbers in [0, 1).
+struct Stream(u64);
+
+impl Stream {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        2.0 * DVec3::new(self.next(), self.next(), self.next()) - 1.0
+    }
+
+    fn size(&mut self) -> f64 {
+        SIZES[0] + (SIZES[1] - SIZES[0]) * self.next()
+    }
+
+    /// The body above cell `k` of the tray's four and of the layers above, of one of the first kinds.
+    fn draft(&mut self, k: u32, kinds: f64) -> Draft {
+        let cell = DVec3::new(f64::from(k % 2), f64::from(k / 2 % 2), f64::from(k / 4));
+        let rotation = DQuat::from_xyzw(self.next() - 0.5, self.next() - 0.5, self.next() - 0.5, self.next() + 0.1);
+        let at = Pose { rotation: rotation.normalize(), translation: (cell + 0.5) * SPACING };
+        let (what, shape) = self.shape(kinds);
+        let surface = surface(self.next(), 0.9 * self.next());
+        let name = format!("{what} {k} (mu {:.2}, e {:.2})", surface.friction, surface.restitution);
+        Draft { name, shape, at, velocity: self.vector(), surface }
+    }
+
+    fn shape(&mut self, kinds: f64) -> (&'static str, Shape) {
+        let kind = (self.next() * kinds) as u32;
+        let [a, b, c] = [self.size(), self.size(), self.size()];
+        match kind {
+            0 => ("box", Cuboid::new(DVec3::new(a, b, c)).expect("a box").into()),
+            1 => ("hull", self.hull(0.5 * a)),
+            2 => ("ball", Sphere::new(0.5 * a).expect("a ball").into()),
+            3 => ("cylinder", Cylinder::new(0.5 * a, b).expect("a cylinder").into()),
+            _ => ("capsule", Capsule::new(0.4 * a, b).expect("a capsule").into()),
+        }
+    }
+
+    fn hull(&mut self, radius: f64) -> Shape {
+        let points: Vec<DVec3> = (0..12).map(|_| (self.vector() + DVec3::splat(1e-3)).normalize() * radius).collect();
+        ConvexPolyhedron::hull(&points).expect("a hull").into()
+    }
+}
