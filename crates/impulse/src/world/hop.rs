@@ -307,7 +307,7 @@ impl World {
         let mass: f64 = island.movers.iter().map(|mover| 1.0 / mover.inverse_mass).sum();
         // Flights begin with slip against what accelerates them across.
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
-        gained > GAIN * mass * (hop_velocity * hop_velocity + across)
+        gained > mass * (GAIN * hop_velocity * hop_velocity + across)
     }
 
     fn start_afresh(&self, island: &mut Island) {
