@@ -2,9 +2,13 @@
 //! growth with the number of items, memory.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
+#[path = "support/random.rs"]
+mod random;
+
 use impulse::DVec3;
 use impulse::detect::{BroadPhase, Changes, EventQueue, Mobility};
 use impulse::geometry::Aabb;
+use random::Stream;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
@@ -262,15 +266,7 @@ impl Movers {
     }
 }
 
-/// A linear congruential generator: numbers in [0, 1).
-struct Stream(u64);
-
 impl Stream {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn vector(&mut self) -> DVec3 {
         DVec3::new(self.next(), self.next(), self.next())
     }

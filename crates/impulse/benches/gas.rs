@@ -3,11 +3,14 @@
 //! `cargo bench --bench gas` runs 1,000, 10,000 and 100,000 balls of equal density; `-- N` runs one size, for profilers.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
+#[path = "support/random.rs"]
+mod random;
 mod support;
 
 use impulse::DVec3;
 use impulse::geometry::HalfSpace;
 use impulse::world::{BodySpec, MotionSpec, Settings, World, WorldBuilder};
+use random::Stream;
 use std::time::Instant;
 use support::{cpu_seconds, free, surface};
 
@@ -107,15 +110,7 @@ fn resident_bytes() -> usize {
     kilobytes.map_or(0, |k| 1024 * k)
 }
 
-/// A linear congruential generator: numbers in [0, 1).
-struct Stream(u64);
-
 impl Stream {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// With components from -1 to 1 times `size`.
     fn velocity(&mut self, size: f64) -> DVec3 {
         2.0 * size * (DVec3::new(self.next(), self.next(), self.next()) - 0.5)

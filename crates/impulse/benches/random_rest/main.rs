@@ -5,6 +5,8 @@
 //! not at all, which must make no difference. Scenes that fail are reduced to the fewest bodies that still fail in the same way.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
+#[path = "../support/random.rs"]
+mod random;
 mod scene;
 #[path = "../support/mod.rs"]
 mod support;

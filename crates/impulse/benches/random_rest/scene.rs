@@ -1,6 +1,7 @@
 //! Scenes from a seed: 3 to 8 bodies above a tray, of all kinds or such as cannot roll, each with a friction and a restitution of
 //! its own (section 2.2).
 
+use crate::random::Stream;
 use crate::support::{free, surface};
 use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use impulse::math::Pose;
@@ -72,15 +73,7 @@ impl Scene {
     }
 }
 
-/// A linear congruential generator: numbers in [0, 1).
-struct Stream(u64);
-
 impl Stream {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn vector(&mut self) -> DVec3 {
         2.0 * DVec3::new(self.next(), self.next(), self.next()) - 1.0
     }

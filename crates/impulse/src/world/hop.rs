@@ -176,7 +176,7 @@ impl World {
         let wanted = (mending - rise) / length;
         let hop = envelope / (length * length);
         let pressed = ((-2.0 * LEAST * rise).max(mending) / length)
-            .max(self.escape(site.pair, site.touching.gap, 8.0 * hop))
+            .max(self.get_away(site, length))
             .max(PART * 4.0 * hop * length);
         // What acceleration lifts may approach no faster than that turns it back before it touches.
         let turned_back = -2.0 * (rise.max(0.0) * (site.touching.gap - touch).max(0.0)).sqrt() / length;
@@ -280,12 +280,15 @@ impl World {
         any
     }
 
+    /// Velocity (m/s) with which a point that is too near gets away in a flight.
+    fn get_away(&self, site: &Site, length: f64) -> f64 {
+        self.escape(site.pair, site.touching.gap, 8.0 * (self.envelope(site.pair) / (length * length)))
+    }
+
     /// Lets bodies only just part, which takes energy from them whatever was aimed at; those that are too near get away.
     fn aim_low(&self, island: &mut Island, length: f64, hop_velocity: f64) {
         for (site, point) in island.sites.iter().zip(&mut island.points) {
-            let hop = self.envelope(site.pair) / (length * length);
-            let escape = self.escape(site.pair, site.touching.gap, 8.0 * hop);
-            point.target.z = point.target.z.min(escape.max(PART * hop_velocity));
+            point.target.z = point.target.z.min(self.get_away(site, length).max(PART * hop_velocity));
         }
     }
 
@@ -407,8 +410,7 @@ impl World {
         let rise = self.free_change(site, length)[0].dot(site.touching.normal);
         let wanted = now.z + (self.landing(site, rise) - reached.gap) / length;
         let hop = self.envelope(site.pair) / (length * length);
-        let escape = self.escape(site.pair, site.touching.gap, 8.0 * hop);
-        let least = (LEAST * self.target(site, &point.frame, length).z).max(escape);
+        let least = (LEAST * self.target(site, &point.frame, length).z).max(self.get_away(site, length));
         let least = if site.touching.gap <= touch { least } else { f64::NEG_INFINITY };
         let across = 0.5 * (now - reached.velocity);
         DVec3::new(across.x, across.y, wanted.max(least).min(FAST * 4.0 * hop * length))

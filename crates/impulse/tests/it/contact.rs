@@ -1,6 +1,6 @@
 //! Contact that lasts (sections 3.5, 8.1): rest, sliding, rolling and stacks against closed forms and published integrations.
 
-use crate::world_support::{floor, free, surface, wall};
+use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Compound, Cuboid, Cylinder, Ellipsoid, MassProperties, Piece, Shape, Sphere};
 use impulse::math::Pose;
@@ -13,15 +13,6 @@ const G: f64 = 9.81;
 
 fn builder() -> WorldBuilder {
     WorldBuilder::new(Settings::default()).unwrap()
-}
-
-/// Puts a body elsewhere, turned, with a velocity and a spin in its own axes.
-fn placed(spec: BodySpec, at: Pose, velocity: DVec3, spin: DVec3) -> BodySpec {
-    let motion = match spec.motion {
-        MotionSpec::Free { mass, .. } => MotionSpec::Free { mass, velocity, spin },
-        other => other,
-    };
-    BodySpec { world_from_shape: at, motion, ..spec }
 }
 
 fn run(world: &mut World, until: f64) {

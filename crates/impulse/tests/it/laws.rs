@@ -1,6 +1,6 @@
 //! The optional laws of lasting contact (beside section 3.5) against closed forms: rolling and spinning resistance, static friction.
 
-use crate::world_support::{floor, free, surface, wall};
+use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Capsule, Cuboid, Cylinder, Shape, Sphere};
 use impulse::math::Pose;
@@ -23,15 +23,6 @@ fn resisting(rolling_resistance: f64, spinning_resistance: f64) -> Surface {
 /// Friction 0.6 at rest and 0.3 in motion.
 fn gripping() -> Surface {
     Surface { static_friction: 0.6, ..surface(0.3, 0.3).into() }
-}
-
-/// Puts a body elsewhere, turned, with a velocity and a spin in its own axes.
-fn placed(spec: BodySpec, at: Pose, velocity: DVec3, spin: DVec3) -> BodySpec {
-    let motion = match spec.motion {
-        MotionSpec::Free { mass, .. } => MotionSpec::Free { mass, velocity, spin },
-        other => other,
-    };
-    BodySpec { world_from_shape: at, motion, ..spec }
 }
 
 fn run(world: &mut World, until: f64) {

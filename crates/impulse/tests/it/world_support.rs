@@ -31,6 +31,15 @@ pub(crate) fn free(name: &str, shape: impl Into<Shape>, at: DVec3, velocity: DVe
     }
 }
 
+/// Puts a body elsewhere, turned, with a velocity and a spin in its own axes.
+pub(crate) fn placed(spec: BodySpec, at: Pose, velocity: DVec3, spin: DVec3) -> BodySpec {
+    let motion = match spec.motion {
+        MotionSpec::Free { mass, .. } => MotionSpec::Free { mass, velocity, spin },
+        other => other,
+    };
+    BodySpec { world_from_shape: at, motion, ..spec }
+}
+
 pub(crate) fn surface(friction: f64, restitution: f64) -> Material {
     Material { friction, restitution, law: Law::Stronge }
 }
