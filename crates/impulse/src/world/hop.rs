@@ -5,16 +5,16 @@
 
 use super::BodyId;
 use super::error::RunError;
-use super::island::{Island, Site};
+use super::island::Island;
 use super::lasting::FAST;
 use super::pair::{Held, HeldPoint};
 use super::record::{Happened, ImpactRecord};
+use super::site::Site;
 use super::step::World;
 use super::stopwatch::Phase;
 use crate::body::{Launch, Motion, State};
 use crate::contact::{ContactPoint, Mover, Resistance};
 use crate::detect::AIM;
-use crate::geometry::closest::{PairCache, closest};
 use crate::math::any_perpendicular;
 use glam::{DMat3, DVec2, DVec3};
 
@@ -25,7 +25,7 @@ const BETWEEN: f64 = 0.2;
 const BETWEEN_GAP: f64 = 0.1;
 
 /// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
-const LEAST: f64 = 0.1;
+pub(super) const LEAST: f64 = 0.1;
 
 /// Least velocity with which any contact is left, relative to that of a hop: above what the joint solve tolerates.
 const PART: f64 = 4e-6;
@@ -52,19 +52,8 @@ const SLIDES: f64 = 1e-9;
 /// Solves with friction that turns round within the flight.
 const REVERSALS: usize = 4;
 
-/// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
-const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
-
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
 pub(super) const LASTING: f64 = 3.0;
-
-/// A pair at the end of a flight.
-struct Reached {
-    /// Metres.
-    gap: f64,
-    /// Of the first body relative to the second at the contact, contact axes of the start, m/s.
-    velocity: DVec3,
-}
 
 impl World {
     /// Lets the island of a pair hop for about `length` seconds.
@@ -167,7 +156,7 @@ impl World {
     }
 
     /// The velocity with which a point is to set out, contact axes.
-    fn target(&self, site: &Site, frame: &DMat3, length: f64) -> DVec3 {
+    pub(super) fn target(&self, site: &Site, frame: &DMat3, length: f64) -> DVec3 {
         let touch = self.pairs[site.pair as usize].touch;
         let [rise, change] = self.free_change(site, length);
         let rise = rise.dot(site.touching.normal);
@@ -187,7 +176,7 @@ impl World {
     }
 
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.
-    fn landing(&self, site: &Site, rise: f64) -> f64 {
+    pub(super) fn landing(&self, site: &Site, rise: f64) -> f64 {
         let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
         let envelope = self.envelope(site.pair);
         let landing = AIM * self.pairs[site.pair as usize].touch;
@@ -197,43 +186,6 @@ impl World {
         }
         let gap = site.touching.gap;
         gap + BETWEEN * (landing + BETWEEN_GAP * envelope - gap)
-    }
-
-    /// What acceleration alone does to the first body's point relative to the second's in a flight: to its place (m) and to its
-    /// velocity (m/s).
-    pub(super) fn free_change(&self, site: &Site, length: f64) -> [DVec3; 2] {
-        let mut total = [DVec3::ZERO; 2];
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let [rise, change] = self.side_change(site, side, length);
-            total[0] += sign * rise;
-            total[1] += sign * change;
-        }
-        // Along a normal that turns, sliding changes the gap (Coriolis), and so does the way of the contact over a curved body.
-        let n = site.touching.normal;
-        let way = 2.0 * site.sliding() + site.way(0) - site.way(1);
-        total[0] += n * (0.5 * site.normal_rate().dot(way) * length * length);
-        total
-    }
-
-    fn side_change(&self, site: &Site, side: usize, length: f64) -> [DVec3; 2] {
-        let state = &site.states[side];
-        let contact = site.point();
-        match &self.bodies[site.items[side] as usize].motion {
-            Motion::Fixed(_) => [DVec3::ZERO; 2],
-            motion @ Motion::Scripted(_) => {
-                let then = motion.state_at(self.now + length);
-                let velocity = state.point_velocity(contact);
-                let carried = then.world_from_body.point(state.world_from_body.inverse_point(contact));
-                let wandered = contact + site.wander(1 - side) * length;
-                [carried - contact - velocity * length, then.point_velocity(wandered) - velocity]
-            }
-            motion => {
-                let a = motion.acceleration_at(self.now);
-                let (w, r) = (state.angular_velocity(), contact - state.world_from_body.translation);
-                let acceleration = a.linear + a.angular.cross(r) + w.cross(site.arm_rate(side));
-                [acceleration * (0.5 * length * length), acceleration * length]
-            }
-        }
     }
 
     /// Begins with the impulses of the last hop, where there was one.
@@ -262,26 +214,8 @@ impl World {
         lasts.then(|| (elapsed.min(length) / held.length).min(1.0))
     }
 
-    /// Flies ahead with the velocities found, and corrects the targets of contacts that wander over curved surfaces by the gap
-    /// and the slip really reached. Says whether there are any.
-    fn look_ahead(&mut self, island: &mut Island, length: f64) -> bool {
-        let mut any = false;
-        for k in 0..island.pairs.len() {
-            let (pair, begin) = island.pairs[k];
-            let end = island.pairs.get(k + 1).map_or(island.points.len(), |next| next.1);
-            if end - begin == 1
-                && self.wanders(&island.sites[begin])
-                && let Some(reached) = self.reached(island, pair, begin, length)
-            {
-                island.points[begin].target = self.corrected(island, begin, &reached, length);
-                any = true;
-            }
-        }
-        any
-    }
-
     /// Velocity (m/s) with which a point that is too near gets away in a flight.
-    fn get_away(&self, site: &Site, length: f64) -> f64 {
+    pub(super) fn get_away(&self, site: &Site, length: f64) -> f64 {
         self.escape(site.pair, site.touching.gap, 8.0 * (self.envelope(site.pair) / (length * length)))
     }
 
@@ -369,63 +303,7 @@ impl World {
         site.items.iter().any(|&i| matches!(self.bodies[i as usize].motion, Motion::Scripted(_)))
     }
 
-    /// Whether a contact wanders over a curved surface.
-    fn wanders(&self, site: &Site) -> bool {
-        // A ball on a plane does not: its support point moves with its centre.
-        let balls = site.items.map(|i| self.bodies[i as usize].ball.is_some());
-        let flat = [0, 1].map(|side| site.touching.bends[side] == DMat3::ZERO);
-        let fixed = site.items.map(|i| self.bodies[i as usize].is_fixed());
-        let rolls_on_a_plane = (0..2).any(|side| balls[side] && flat[1 - side] && fixed[1 - side]);
-        site.touching.is_curved() && !rolls_on_a_plane
-    }
-
-    /// Where a pair is at the end of the flight, with the velocities found; `None` where it meets elsewhere before.
-    fn reached(&self, island: &Island, pair: u32, i: usize, length: f64) -> Option<Reached> {
-        let (site, frame) = (&island.sites[i], &island.points[i].frame);
-        let then = [0, 1].map(|side| self.motion_after(island, site.items[side]).state_at(self.now + length));
-        let mut poses = [0, 1].map(|side| self.shape_pose(site.items[side], then[side].world_from_body));
-        let [first, second] = site.items.map(|b| &self.bodies[b as usize].shape);
-        let mut cache: PairCache = self.pairs[pair as usize].cache.as_deref().copied().unwrap_or_default();
-        // Bodies that overlap there are moved apart along the normal: then their distance tells how deep they were.
-        let mut lifted = 0.0;
-        for lift in LIFTS {
-            let lift = lift * self.envelope(pair);
-            poses[0].translation += (lift - lifted) * frame.z_axis;
-            lifted = lift;
-            let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
-            if !found.overlapping {
-                let at = poses[0].point(0.5 * (found.on_first + found.on_second));
-                let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
-                return Some(Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity });
-            }
-        }
-        None
-    }
-
-    /// The target of a single wandering point.
-    fn corrected(&self, island: &Island, i: usize, reached: &Reached, length: f64) -> DVec3 {
-        let (site, point) = (&island.sites[i], &island.points[i]);
-        let touch = self.pairs[site.pair as usize].touch;
-        let now = point.velocity(&island.movers);
-        let rise = self.free_change(site, length)[0].dot(site.touching.normal);
-        let wanted = now.z + (self.landing(site, rise) - reached.gap) / length;
-        let hop = self.envelope(site.pair) / (length * length);
-        let least = (LEAST * self.target(site, &point.frame, length).z).max(self.get_away(site, length));
-        let least = if site.touching.gap <= touch { least } else { f64::NEG_INFINITY };
-        let across = 0.5 * (now - reached.velocity);
-        DVec3::new(across.x, across.y, wanted.max(least).min(FAST * 4.0 * hop * length))
-    }
-
-    /// The motion of a body with the velocity found.
-    fn motion_after(&self, island: &Island, body: u32) -> Motion {
-        let motion = &self.bodies[body as usize].motion;
-        match island.place(body) {
-            Some(place) => motion.relaunched(self.launch_of(island, place as usize)),
-            None => motion.clone(),
-        }
-    }
-
-    fn launch_of(&self, island: &Island, place: usize) -> Launch {
+    pub(super) fn launch_of(&self, island: &Island, place: usize) -> Launch {
         let (mover, pose) = (&island.movers[place], island.states[place].world_from_body);
         let spin = pose.inverse_vector(mover.angular_velocity);
         Launch { time: self.now, state: State { world_from_body: pose, velocity: mover.velocity, spin } }
@@ -497,42 +375,6 @@ fn mean_direction(slip: DVec2, change: DVec2) -> DVec2 {
 }
 
 impl Site {
-    /// Middle of the gap, m.
-    pub(super) fn point(&self) -> DVec3 {
-        self.touching.on_first - self.touching.normal * (0.5 * self.touching.gap)
-    }
-
-    /// Velocity of the contact point relative to a body's centre of mass as the point wanders over the body, m/s.
-    fn arm_rate(&self, side: usize) -> DVec3 {
-        let state = &self.states[side];
-        let w = state.angular_velocity();
-        w.cross(self.point() - state.world_from_body.translation) + self.way(side)
-    }
-
-    /// Velocity at which the contact point wanders over a curved body, m/s.
-    fn way(&self, side: usize) -> DVec3 {
-        let w = self.states[side].angular_velocity();
-        let sign = if side == 0 { 1.0 } else { -1.0 };
-        self.touching.bends[side] * (sign * (w.cross(self.touching.normal) - self.normal_rate()))
-    }
-
-    /// Velocity of the first body relative to the second at the contact, m/s.
-    pub(super) fn sliding(&self) -> DVec3 {
-        let point = self.point();
-        self.states[0].point_velocity(point) - self.states[1].point_velocity(point)
-    }
-
-    /// Rate at which the normal turns, 1/s.
-    fn normal_rate(&self) -> DVec3 {
-        let [first, second] = self.touching.carriers;
-        first * self.states[0].angular_velocity() + second * self.states[1].angular_velocity()
-    }
-
-    /// Velocity at which the contact point moves in space, as seen from one side, m/s.
-    fn wander(&self, side: usize) -> DVec3 {
-        self.states[side].velocity + self.arm_rate(side)
-    }
-
     fn record(&self, (time, bodies): (f64, [BodyId; 2]), impulse: DVec3, after: DVec3) -> ImpactRecord {
         let before = self.sliding();
         ImpactRecord {
@@ -546,52 +388,6 @@ impl Site {
             energy_lost: -0.5 * impulse.dot(before + after),
             modes: None,
             micro: true,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{BodySpec, MassSpec, MotionSpec, Settings, WorldBuilder};
-    use super::Island;
-    use crate::geometry::Cylinder;
-    use crate::math::Pose;
-    use crate::respond::{Law, Material};
-    use glam::{DQuat, DVec3};
-
-    /// The rim of a coin over the face of another, both turning and sliding, in either order: the gap's acceleration by second
-    /// differences of measured distances.
-    #[test]
-    fn gaps_between_turning_bodies_change_as_predicted() {
-        for swapped in [false, true] {
-            let mut b = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-            let material = b.material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge }).unwrap();
-            let (radius, thickness, tilt) = (0.012, 0.002, 0.1f64);
-            let height = 0.5 * thickness * (1.0 + libm::cos(tilt)) + radius * libm::sin(tilt) + 1e-7;
-            let above = Pose {
-                rotation: DQuat::from_xyzw(libm::sin(0.5 * tilt), 0.0, 0.0, libm::cos(0.5 * tilt)),
-                translation: DVec3::Z * height,
-            };
-            let below = (Pose::from_translation(DVec3::Y * 0.008), DVec3::ZERO, DVec3::new(3.0, -7.0, 5.0));
-            let mut coins = [(above, DVec3::new(0.2, -0.1, 0.0), DVec3::new(-4.0, 6.0, 2.0)), below];
-            if swapped {
-                coins.reverse();
-            }
-            for (name, (pose, velocity, spin)) in ["one", "two"].iter().zip(coins) {
-                let motion = MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin };
-                let shape = Cylinder::new(radius, thickness).unwrap().into();
-                b.body(BodySpec { name: (*name).into(), shape, world_from_shape: pose, material, motion }).unwrap();
-            }
-            let mut world = b.build().unwrap();
-            let measured = world.measure(0, 0.0);
-            let mut island = Island::default();
-            world.find_sites(0, &measured, 2.0 * measured.distance, &mut island);
-            assert_eq!(island.sites.len(), 1);
-            let (site, step) = (island.sites[0], 2e-6);
-            let predicted = 2.0 * world.free_change(&site, 1.0)[0].dot(site.touching.normal);
-            let [a, b, c] = [0.0, 1.0, 2.0].map(|k| world.measure(0, k * step).distance);
-            let found = (a - 2.0 * b + c) / (step * step);
-            assert!((predicted / found - 1.0).abs() < 1e-2, "{predicted} instead of {found} m/s^2");
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::error::RunError;
 use super::lasting::FAST;
 use super::measure::Measured;
+use super::site::Site;
 use super::step::World;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
@@ -39,16 +40,6 @@ pub(super) struct Island {
     met_bodies: Vec<(u64, u32)>,
     room: TouchingRoom,
     found: Vec<Touching>,
-}
-
-/// A point at which two bodies may touch, world frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
-    pub(super) pair: u32,
-    pub(super) items: [u32; 2],
-    pub(super) touching: Touching,
-    /// States of the two bodies.
-    pub(super) states: [State; 2],
 }
 
 impl Island {

@@ -1,8 +1,8 @@
 //! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
 
-use super::island::Site;
 use super::measure::Measured;
 use super::settings::ContactRule;
+use super::site::Site;
 use super::step::World;
 use crate::detect::AIM;
 use crate::math::Pose;

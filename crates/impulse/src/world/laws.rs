@@ -3,8 +3,9 @@
 //! They act in hops alone. Impacts know the kinetic friction only: what sticks in them does so for an instant. A world whose
 //! surfaces have no such laws spends nothing on them.
 
-use super::island::{Island, Site};
+use super::island::Island;
 use super::pair::{Held, HeldPoint};
+use super::site::Site;
 use super::step::World;
 use crate::body::Motion;
 use crate::contact::{Resistance, Solved};
