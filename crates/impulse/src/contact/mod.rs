@@ -8,10 +8,15 @@ mod problem;
 mod cone;
 mod sweep;
 mod order;
+mod block;
+mod pattern;
 mod sparse;
+mod general;
 mod resist;
 mod mixing;
 mod newton;
+mod second_order_cone;
+mod interior;
 mod solve;
 
 pub use problem::{ContactPoint, Mover};

@@ -1,5 +1,6 @@
 //! The joint solve: from what was there last time to impulses that keep all points on target within their cones.
 
+use super::interior::Interior;
 use super::newton::Newton;
 use super::problem::{ContactPoint, Mover};
 use super::resist::Resistance;
@@ -8,6 +9,12 @@ use super::sweep::sweep;
 /// Sweeps tried before Newton's method, and where the error is below this share of a hop's velocity.
 const SWEEPS: u32 = 5;
 const NEAR: f64 = 1e-6;
+
+/// Bodies (more than this) for which a path from nowhere is shorter than one from the impulses of the last hop, where these are
+/// wrong by more than this share of a hop's velocity; and the error with which it ends.
+const MANY: usize = 8;
+const FAR: f64 = 0.1;
+const ROUGH: f64 = 3e-3;
 
 /// Rounds of Newton's method at most.
 const ROUNDS: u32 = 12;
@@ -47,6 +54,7 @@ pub struct Solved {
 #[derive(Clone, Debug, Default)]
 pub struct JointSolver {
     newton: Newton,
+    interior: Interior,
     before: Vec<Mover>,
 }
 
@@ -85,6 +93,12 @@ impl JointSolver {
             }
             solved.sweeps += 1;
             solved.error = error(movers, points, resistances);
+        }
+        if movers.len() > MANY && solved.error > FAR * hop && resistances.is_empty() {
+            movers.copy_from_slice(&self.before);
+            solved.steps = self.interior.solve(movers, points, hop, ROUGH * hop);
+            solved.error = error(movers, points, resistances);
+            return solved;
         }
         if solved.error > enough {
             self.newton.begin(&self.before, points);

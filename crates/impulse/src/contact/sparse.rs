@@ -3,89 +3,34 @@
 //! Bodies are eliminated in the order of fewest neighbours, so that what fills in stays little: in chains and stacks the cost
 //! grows with the number of contacts, in piles not much faster.
 
-use super::order::Graph;
+use super::block::{Block, add, add_stiffness, six};
+use super::pattern::Pattern;
 use super::problem::ContactPoint;
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 
-/// Six by six numbers, column after column.
-type Block = [[f64; 6]; 6];
-
 /// The matrix `M + J^T S J` and its factor. Kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockMatrix {
-    /// Bodies in the order of elimination, and the place of each in it.
-    order: Vec<u32>,
-    place: Vec<u32>,
-    /// For every place: where its blocks below the diagonal begin.
-    begin: Vec<usize>,
-    /// Places that belong to these blocks, ascending in every column.
-    rows: Vec<u32>,
+    pattern: Pattern,
     diagonal: Vec<Block>,
     below: Vec<Block>,
-    /// For every column, and every two of its blocks: the block that their product changes.
-    changed: Vec<u32>,
-    graph: Graph,
 }
 
 impl BlockMatrix {
     /// Orders the bodies and finds where entries can be.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
-        self.graph.clear(count);
-        for point in points {
-            if let [Some(a), Some(b)] = point.movers {
-                self.graph.join(a as usize, b as usize);
-            }
-        }
-        self.order.clear();
-        self.begin.clear();
-        self.rows.clear();
-        for _ in 0..count {
-            self.begin.push(self.rows.len());
-            self.order.push(self.graph.eliminate(&mut self.rows));
-        }
-        self.begin.push(self.rows.len());
-        self.place.clear();
-        self.place.resize(count, 0);
-        for (place, &body) in self.order.iter().enumerate() {
-            self.place[body as usize] = place as u32;
-        }
-        for column in 0..count {
-            let rows = &mut self.rows[self.begin[column]..self.begin[column + 1]];
-            rows.iter_mut().for_each(|body| *body = self.place[*body as usize]);
-            rows.sort_unstable();
-        }
+        self.pattern.lay_out(count, points);
         self.diagonal.clear();
         self.diagonal.resize(count, Block::default());
         self.below.clear();
-        self.below.resize(self.rows.len(), Block::default());
-        self.find_changed();
-    }
-
-    fn find_changed(&mut self) {
-        self.changed.clear();
-        for column in 0..self.order.len() {
-            let blocks = self.begin[column]..self.begin[column + 1];
-            for second in blocks.clone() {
-                for first in second + 1..blocks.end {
-                    let changed = self.block(self.rows[first], self.rows[second]);
-                    self.changed.push(changed as u32);
-                }
-            }
-        }
-    }
-
-    /// Which block below the diagonal belongs to two places, the later one first.
-    fn block(&self, row: u32, column: u32) -> usize {
-        let blocks = self.begin[column as usize]..self.begin[column as usize + 1];
-        let found = self.rows[blocks.clone()].binary_search(&row);
-        blocks.start + found.expect("bodies in contact, and neighbours of an eliminated one, share a block")
+        self.below.resize(self.pattern.rows.len(), Block::default());
     }
 
     /// Begins with the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
         self.below.fill(Block::default());
-        for (&place, (mass, inertia)) in self.place.iter().zip(masses) {
+        for (&place, (mass, inertia)) in self.pattern.place.iter().zip(masses) {
             let block = &mut self.diagonal[place as usize];
             *block = Block::default();
             add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
@@ -98,15 +43,15 @@ impl BlockMatrix {
         let arms = point.arms.map(cross_matrix);
         for (mover, arm) in point.movers.iter().zip(&arms) {
             if let Some(i) = mover {
-                let place = self.place[*i as usize] as usize;
+                let place = self.pattern.place[*i as usize] as usize;
                 add_stiffness(&mut self.diagonal[place], s, [arm, arm]);
             }
         }
         if let [Some(a), Some(b)] = point.movers {
-            let [a, b] = [a, b].map(|i| self.place[i as usize]);
+            let [a, b] = [a, b].map(|i| self.pattern.place[i as usize]);
             let ([row, column], arms) =
                 if a > b { ([a, b], [&arms[0], &arms[1]]) } else { ([b, a], [&arms[1], &arms[0]]) };
-            let block = self.block(row, column);
+            let block = self.pattern.block(row, column);
             add_stiffness(&mut self.below[block], &-*s, arms);
         }
     }
@@ -114,29 +59,29 @@ impl BlockMatrix {
     /// Adds the symmetric stiffness `s` against relative rotation, world axes, kg m^2.
     pub(super) fn add_couple(&mut self, movers: [Option<u32>; 2], s: &DMat3) {
         for i in movers.into_iter().flatten() {
-            add(&mut self.diagonal[self.place[i as usize] as usize], [3, 3], s);
+            add(&mut self.diagonal[self.pattern.place[i as usize] as usize], [3, 3], s);
         }
         if let [Some(a), Some(b)] = movers {
-            let [a, b] = [a, b].map(|i| self.place[i as usize]);
-            let block = self.block(a.max(b), a.min(b));
+            let [a, b] = [a, b].map(|i| self.pattern.place[i as usize]);
+            let block = self.pattern.block(a.max(b), a.min(b));
             add(&mut self.below[block], [3, 3], &-*s);
         }
     }
 
     /// Cholesky in place; false where the matrix is not positive.
     pub(super) fn factorise(&mut self) -> bool {
-        let mut changed = self.changed.iter();
-        for column in 0..self.order.len() {
+        let mut changed = self.pattern.changed.iter();
+        for column in 0..self.pattern.order.len() {
             let pivot = &mut self.diagonal[column];
             if !cholesky(pivot) {
                 return false;
             }
             let pivot = *pivot;
-            let blocks = self.begin[column]..self.begin[column + 1];
+            let blocks = self.pattern.begin[column]..self.pattern.begin[column + 1];
             // What is changed belongs to later columns.
             let first_later = blocks.end;
             let (known, later) = self.below.split_at_mut(first_later);
-            let rows = &self.rows[blocks.clone()];
+            let rows = &self.pattern.rows[blocks.clone()];
             let blocks = &mut known[blocks];
             blocks.iter_mut().for_each(|block| divide(block, &pivot));
             for second in 0..blocks.len() {
@@ -151,8 +96,8 @@ impl BlockMatrix {
 
     /// Solves with the factor, in place; six numbers for every body.
     pub(super) fn solve(&self, right: &mut [f64]) {
-        let range = |place: u32| 6 * self.order[place as usize] as usize;
-        for column in 0..self.order.len() {
+        let range = |place: u32| 6 * self.pattern.order[place as usize] as usize;
+        for column in 0..self.pattern.order.len() {
             let pivot = &self.diagonal[column];
             let mut x = six(right, range(column as u32));
             for k in 0..6 {
@@ -162,18 +107,18 @@ impl BlockMatrix {
                 }
             }
             right[range(column as u32)..][..6].copy_from_slice(&x);
-            for block in self.begin[column]..self.begin[column + 1] {
-                let to = &mut right[range(self.rows[block])..][..6];
+            for block in self.pattern.begin[column]..self.pattern.begin[column + 1] {
+                let to = &mut right[range(self.pattern.rows[block])..][..6];
                 for (column, x) in self.below[block].iter().zip(&x) {
                     to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
                 }
             }
         }
-        for column in (0..self.order.len()).rev() {
+        for column in (0..self.pattern.order.len()).rev() {
             let pivot = &self.diagonal[column];
             let mut x = six(right, range(column as u32));
-            for block in self.begin[column]..self.begin[column + 1] {
-                let from = six(right, range(self.rows[block]));
+            for block in self.pattern.begin[column]..self.pattern.begin[column + 1] {
+                let from = six(right, range(self.pattern.rows[block]));
                 for (x, column) in x.iter_mut().zip(&self.below[block]) {
                     *x -= column.iter().zip(&from).map(|(entry, from)| entry * from).sum::<f64>();
                 }
@@ -185,31 +130,6 @@ impl BlockMatrix {
             right[range(column as u32)..][..6].copy_from_slice(&x);
         }
     }
-}
-
-fn six(values: &[f64], at: usize) -> [f64; 6] {
-    let mut six = [0.0; 6];
-    six.copy_from_slice(&values[at..at + 6]);
-    six
-}
-
-/// Adds three by three numbers at a row and a column of a block.
-fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
-    for j in 0..3 {
-        for i in 0..3 {
-            block[column + j][row + i] += part.col(j)[i];
-        }
-    }
-}
-
-/// Adds what a stiffness at two arms (as cross product matrices) amounts to. With `u = v - r~ w` the four parts are `S`,
-/// `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
-fn add_stiffness(block: &mut Block, s: &DMat3, [r, q]: [&DMat3; 2]) {
-    let (s_q, r_s) = (*s * *q, *r * *s);
-    add(block, [0, 0], s);
-    add(block, [0, 3], &-s_q);
-    add(block, [3, 0], &r_s);
-    add(block, [3, 3], &-(r_s * *q));
 }
 
 /// Cholesky of a block on the diagonal; what is above the diagonal is left as it is.

@@ -1,0 +1,32 @@
+//! Blocks of six by six numbers: what two bodies have to do with each other.
+
+use glam::DMat3;
+
+/// Six by six numbers, column after column.
+pub(super) type Block = [[f64; 6]; 6];
+
+/// Six numbers of many.
+pub(super) fn six(values: &[f64], at: usize) -> [f64; 6] {
+    let mut six = [0.0; 6];
+    six.copy_from_slice(&values[at..at + 6]);
+    six
+}
+
+/// Adds three by three numbers at a row and a column of a block.
+pub(super) fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
+    for j in 0..3 {
+        for i in 0..3 {
+            block[column + j][row + i] += part.col(j)[i];
+        }
+    }
+}
+
+/// Adds what a stiffness at two arms (as cross product matrices) amounts to. With `u = v - r~ w` the four parts are `S`,
+/// `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
+pub(super) fn add_stiffness(block: &mut Block, s: &DMat3, [r, q]: [&DMat3; 2]) {
+    let (s_q, r_s) = (*s * *q, *r * *s);
+    add(block, [0, 0], s);
+    add(block, [0, 3], &-s_q);
+    add(block, [3, 0], &r_s);
+    add(block, [3, 3], &-(r_s * *q));
+}

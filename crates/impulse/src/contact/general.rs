@@ -1,0 +1,178 @@
+//! A matrix over bodies in contact that is not symmetric, and its factors, in blocks of six (8.1).
+
+use super::block::{Block, add, add_stiffness, six};
+use super::pattern::Pattern;
+use super::problem::ContactPoint;
+use crate::math::cross_matrix;
+use glam::{DMat3, DVec3};
+
+/// The matrix `M + J^T B J` and its factors: `L` with blocks of one on the diagonal, and `U`. Kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GeneralMatrix {
+    pattern: Pattern,
+    /// Pivots; inverted where factorised.
+    diagonal: Vec<Block>,
+    /// Below the diagonal, and the mirrored places to its right.
+    below: Vec<Block>,
+    right: Vec<Block>,
+}
+
+impl GeneralMatrix {
+    /// Orders the bodies and finds where entries can be.
+    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
+        self.pattern.lay_out(count, points);
+        self.diagonal.clear();
+        self.diagonal.resize(count, Block::default());
+        for side in [&mut self.below, &mut self.right] {
+            side.clear();
+            side.resize(self.pattern.rows.len(), Block::default());
+        }
+    }
+
+    /// Begins with the masses alone.
+    pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
+        self.below.fill(Block::default());
+        self.right.fill(Block::default());
+        for (&place, (mass, inertia)) in self.pattern.place.iter().zip(masses) {
+            let block = &mut self.diagonal[place as usize];
+            *block = Block::default();
+            add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
+            add(block, [3, 3], inertia);
+        }
+    }
+
+    /// Adds `J^T B J` of a point, world axes, kg.
+    pub(super) fn add_point(&mut self, point: &ContactPoint, b: &DMat3) {
+        let arms = point.arms.map(cross_matrix);
+        for (mover, arm) in point.movers.iter().zip(&arms) {
+            if let Some(i) = mover {
+                let place = self.pattern.place[*i as usize] as usize;
+                add_stiffness(&mut self.diagonal[place], b, [arm, arm]);
+            }
+        }
+        if let [Some(first), Some(second)] = point.movers {
+            let [first, second] = [first, second].map(|i| self.pattern.place[i as usize]);
+            let ([row, column], [late, early]) = if first > second {
+                ([first, second], [&arms[0], &arms[1]])
+            } else {
+                ([second, first], [&arms[1], &arms[0]])
+            };
+            let block = self.pattern.block(row, column);
+            add_stiffness(&mut self.below[block], &-*b, [late, early]);
+            add_stiffness(&mut self.right[block], &-*b, [early, late]);
+        }
+    }
+
+    /// Elimination in place; false where a pivot is singular.
+    pub(super) fn factorise(&mut self) -> bool {
+        let Self { pattern, diagonal, below, right } = self;
+        let mut changed = pattern.changed.iter();
+        for column in 0..pattern.order.len() {
+            let Some(pivot) = inverse(&diagonal[column]) else { return false };
+            diagonal[column] = pivot;
+            let blocks = pattern.begin[column]..pattern.begin[column + 1];
+            // What is changed belongs to later columns.
+            let first_later = blocks.end;
+            let (known_below, later_below) = below.split_at_mut(first_later);
+            let (known_right, later_right) = right.split_at_mut(first_later);
+            let rows = &pattern.rows[blocks.clone()];
+            let (lower, upper) = (&mut known_below[blocks.clone()], &known_right[blocks]);
+            lower.iter_mut().for_each(|block| *block = product(block, &pivot));
+            for second in 0..rows.len() {
+                subtract_product(&mut diagonal[rows[second] as usize], &lower[second], &upper[second]);
+                for (first, &to) in (second + 1..rows.len()).zip(&mut changed) {
+                    let to = to as usize - first_later;
+                    subtract_product(&mut later_below[to], &lower[first], &upper[second]);
+                    subtract_product(&mut later_right[to], &lower[second], &upper[first]);
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves with the factors, in place; six numbers for every body.
+    pub(super) fn solve(&self, right: &mut [f64]) {
+        let Pattern { order, begin, rows, .. } = &self.pattern;
+        let range = |place: u32| 6 * order[place as usize] as usize;
+        for column in 0..order.len() {
+            let x = six(right, range(column as u32));
+            for block in begin[column]..begin[column + 1] {
+                subtract(&mut right[range(rows[block])..][..6], &self.below[block], &x);
+            }
+        }
+        for column in (0..order.len()).rev() {
+            let mut y = six(right, range(column as u32));
+            for block in begin[column]..begin[column + 1] {
+                let x = six(right, range(rows[block]));
+                subtract(&mut y, &self.right[block], &x);
+            }
+            let to = &mut right[range(column as u32)..][..6];
+            to.fill(0.0);
+            for (column, y) in self.diagonal[column].iter().zip(&y) {
+                to.iter_mut().zip(column).for_each(|(to, entry)| *to += entry * y);
+            }
+        }
+    }
+}
+
+/// `to -= block x`.
+fn subtract(to: &mut [f64], block: &Block, x: &[f64; 6]) {
+    for (column, x) in block.iter().zip(x) {
+        to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
+    }
+}
+
+fn product(first: &Block, second: &Block) -> Block {
+    let mut product = Block::default();
+    for j in 0..6 {
+        for k in 0..6 {
+            for i in 0..6 {
+                product[j][i] += first[k][i] * second[j][k];
+            }
+        }
+    }
+    product
+}
+
+/// `to -= first second`.
+fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
+    for j in 0..6 {
+        let mut column = to[j];
+        for k in 0..6 {
+            for i in 0..6 {
+                column[i] -= first[k][i] * second[j][k];
+            }
+        }
+        to[j] = column;
+    }
+}
+
+/// By elimination with the largest pivots of every column; `None` where there is none.
+fn inverse(block: &Block) -> Option<Block> {
+    let (mut left, mut inverse) = (*block, Block::default());
+    (0..6).for_each(|k| inverse[k][k] = 1.0);
+    for k in 0..6 {
+        // Columns take the place of rows: the inverse of the transpose is the transpose of the inverse.
+        let largest = (k..6).max_by(|&a, &b| left[a][k].abs().total_cmp(&left[b][k].abs()))?;
+        left.swap(k, largest);
+        inverse.swap(k, largest);
+        let pivot = left[k][k];
+        if !pivot.is_normal() {
+            return None;
+        }
+        let scale = 1.0 / pivot;
+        for i in 0..6 {
+            left[k][i] *= scale;
+            inverse[k][i] *= scale;
+        }
+        let (pivot_left, pivot_inverse) = (left[k], inverse[k]);
+        for other in (0..6).filter(|&other| other != k) {
+            let factor = left[other][k];
+            for i in 0..6 {
+                left[other][i] -= factor * pivot_left[i];
+                inverse[other][i] -= factor * pivot_inverse[i];
+            }
+        }
+    }
+    Some(inverse)
+}

@@ -1,0 +1,280 @@
+//! Many points at once, from nowhere near: an interior-point method for the cones of friction.
+//!
+//! Coulomb's law at a point says: the impulse `p` is in the cone of friction, the velocity less its target, with the opening of
+//! sliding added, is a vector `w` of the dual cone, and `p . w = 0`. From the inside of both cones a path along which all `p . w`
+//! are equal, and shrink, leads there in a dozen or two steps whatever the size. Every step solves `M + J^T B J` once (primal-dual
+//! method, Nesterov and Todd's scaling, Mehrotra's corrector); `B` is not symmetric, for it knows how sliding widens the opening.
+
+use super::general::GeneralMatrix;
+use super::problem::{ContactPoint, Mover};
+use super::second_order_cone::{Scaling, divide, mirror, product, size, to_boundary};
+use crate::math::outer;
+use glam::{DMat3, DVec3};
+
+/// Share of the way to the boundary of a cone that a step takes at most.
+const NEARLY: f64 = 0.95;
+
+/// Where the path begins: `p . w` in units of stiffness times the square of a hop's velocity, and the least distance of `w` from
+/// the boundary of its cone in units of that velocity.
+const BEGIN: f64 = 10.0;
+const INSIDE: f64 = 1.0;
+
+/// Friction (at least) with which a cone has an inside.
+const NARROW: f64 = 1e-3;
+
+/// Slip at which sticking turns into sliding on the way, relative to the velocity that belongs to `p . w`: without it the
+/// opening would have a kink there.
+const ROUNDED: f64 = 0.3;
+
+/// Steps shorter than this share get nowhere: the next one keeps `p . w` and only makes them equal.
+const SHORT: f64 = 0.2;
+
+/// Steps shorter than this share may be misled by the opening's slope (the law is not a convex one): it counts half in the next,
+/// and more again after steps longer than the second share.
+const MISLED: f64 = 0.3;
+const GOOD: f64 = 0.5;
+
+/// Steps at most.
+const STEPS: u32 = 40;
+
+/// Room for the method, kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Interior {
+    matrix: GeneralMatrix,
+    masses: Vec<(f64, DMat3)>,
+    /// Velocities of all bodies, six numbers each, before any impulse, now, and the step.
+    before: Vec<f64>,
+    now: Vec<f64>,
+    step: Vec<f64>,
+    sides: Vec<Sides>,
+    /// Share of the last step that was taken.
+    taken: f64,
+    /// Share of the opening's slope that counts.
+    slope: f64,
+}
+
+/// Both sides of one point's law, in axes in which both cones are `|(x, y)| <= z`: those of the contact, across the normal
+/// stretched by the friction.
+#[derive(Clone, Copy, Debug)]
+struct Sides {
+    stretch: DVec3,
+    /// Impulse, N s, and velocity less target, m/s, and their steps.
+    p: DVec3,
+    w: DVec3,
+    dp: DVec3,
+    dw: DVec3,
+    /// How the opening grows with the velocity.
+    widening: DVec3,
+    /// What `w` is more than the velocity.
+    surplus: DVec3,
+    scaling: Scaling,
+    /// Right side of the scaled law.
+    aim: DVec3,
+    /// Stiffness of the point, kg.
+    stiffness: f64,
+}
+
+impl Interior {
+    /// From movers that have felt no impulse to impulses of all points, and velocities after them, that are right within
+    /// `enough` m/s or as far as the method goes. `hop` is the velocity (m/s) of which errors matter. Gives the number of steps.
+    pub(super) fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop: f64, enough: f64) -> u32 {
+        self.begin(movers, points, hop);
+        let mut steps = 0;
+        while steps < STEPS && !self.arrives(points, enough) && self.advance(points) {
+            steps += 1;
+        }
+        self.finish(movers, points);
+        steps
+    }
+
+    fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop: f64) {
+        self.matrix.lay_out(movers.len(), points);
+        self.masses.clear();
+        self.masses.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
+        self.before.clear();
+        for m in movers {
+            self.before.extend(m.velocity.to_array().into_iter().chain(m.angular_velocity.to_array()));
+        }
+        self.now.clone_from(&self.before);
+        (self.taken, self.slope) = (1.0, 1.0);
+        self.sides.clear();
+        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop)));
+    }
+
+    /// Takes stock of the openings and of what is missing; says whether that is little.
+    fn arrives(&mut self, points: &[ContactPoint], enough: f64) -> bool {
+        if self.taken < MISLED {
+            self.slope *= 0.5;
+        } else if self.taken > GOOD {
+            self.slope = (self.slope + 0.5).min(1.0);
+        }
+        let squares: f64 = self.sides.iter().map(|s| s.p.dot(s.w) / s.stiffness).sum();
+        let rounding = ROUNDED * (squares / self.sides.len() as f64).sqrt();
+        let mut worst = 0.0;
+        for (point, side) in points.iter().zip(&mut self.sides) {
+            side.take_stock(point, &self.now, [rounding, self.slope]);
+            worst = side.error().max(worst);
+        }
+        worst <= enough
+    }
+
+    /// One step along the path; false where there is none.
+    fn advance(&mut self, points: &[ContactPoint]) -> bool {
+        self.matrix.set_masses(&self.masses);
+        for (point, side) in points.iter().zip(&self.sides) {
+            self.matrix.add_point(point, &side.slope(point));
+        }
+        if !self.matrix.factorise() {
+            return false;
+        }
+        let total: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
+        // Straight to the end first: how far that gets tells how much to keep to the middle.
+        for side in &mut self.sides {
+            side.scaling = Scaling::new(side.w, side.p);
+            side.aim = -side.scaling.middle;
+        }
+        self.direct(points);
+        let reach = self.reach().min(1.0);
+        let left: f64 = self.sides.iter().map(|s| (s.p + reach * s.dp).dot(s.w + reach * s.dw)).sum();
+        let share = (left / total).clamp(0.0, 1.0);
+        let is_short = self.taken < SHORT;
+        let keep = if is_short { 1.0 } else { share * share * share };
+        let wanted = DVec3::Z * (keep * total / self.sides.len() as f64);
+        for side in &mut self.sides {
+            side.aim_at(wanted, !is_short);
+        }
+        self.direct(points);
+        self.taken = (NEARLY * self.reach()).min(1.0);
+        if !self.taken.is_finite() {
+            return false;
+        }
+        for (v, s) in self.now.iter_mut().zip(&self.step) {
+            *v += self.taken * s;
+        }
+        for side in &mut self.sides {
+            side.p += self.taken * side.dp;
+            side.w += self.taken * side.dw;
+        }
+        true
+    }
+
+    /// The step for the right sides aimed at.
+    fn direct(&mut self, points: &[ContactPoint]) {
+        let Self { matrix, masses, before, now, step, sides, .. } = self;
+        step.clear();
+        for (i, (mass, inertia)) in masses.iter().enumerate() {
+            let change = |at: usize| part(before, 6 * i + at) - part(now, 6 * i + at);
+            step.extend((*mass * change(0)).to_array().into_iter().chain((*inertia * change(3)).to_array()));
+        }
+        for (point, side) in points.iter().zip(sides.iter()) {
+            let s = &side.scaling;
+            let p = side.p + s.inverse_root * (side.aim + s.inverse_root * side.surplus);
+            push(step, point, point.frame * (side.stretch * p));
+        }
+        matrix.solve(step);
+        for (point, side) in points.iter().zip(sides) {
+            let change = relative(point, step);
+            side.dw = side.stretch * (change + DVec3::Z * side.widening.dot(change)) - side.surplus;
+            side.dp = side.scaling.inverse_root * (side.aim - side.scaling.inverse_root * side.dw);
+        }
+    }
+
+    /// Share of the step after which the first cone is left.
+    fn reach(&self) -> f64 {
+        let reach = |s: &Sides| to_boundary(s.p, s.dp).min(to_boundary(s.w, s.dw));
+        self.sides.iter().map(reach).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Velocities from the impulses: momentum is what they give.
+    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+        for (i, mover) in movers.iter_mut().enumerate() {
+            mover.velocity = part(&self.before, 6 * i);
+            mover.angular_velocity = part(&self.before, 6 * i + 3);
+        }
+        for (point, side) in points.iter_mut().zip(&self.sides) {
+            let across = if point.friction < NARROW { 0.0 } else { 1.0 };
+            point.impulse = DVec3::new(across, across, 1.0) * side.stretch * side.p;
+            point.apply(movers, point.impulse);
+        }
+    }
+}
+
+impl Sides {
+    /// On the path, with `w` as near to the velocity as the inside of its cone allows.
+    fn new(point: &ContactPoint, velocities: &[f64], hop: f64) -> Self {
+        let friction = point.friction.max(NARROW);
+        let stretch = DVec3::new(friction, friction, 1.0);
+        let mut w = stretch * (velocity(point, velocities) - point.target);
+        let across = w.truncate().length();
+        w.z = across + w.z.max(INSIDE * hop);
+        let stiffness = point.natural_stiffness();
+        let p = mirror(w) * (BEGIN * stiffness * hop * hop / (size(w) * size(w)));
+        let zero = DVec3::ZERO;
+        let scaling = Scaling::new(w, p);
+        Self { stretch, p, w, dp: zero, dw: zero, widening: zero, surplus: zero, scaling, aim: zero, stiffness }
+    }
+
+    /// The opening, rounded off at small slip, and how far `w` is from the velocity.
+    fn take_stock(&mut self, point: &ContactPoint, velocities: &[f64], [rounding, share]: [f64; 2]) {
+        let excess = velocity(point, velocities) - point.target;
+        let slip = excess.truncate();
+        let speed = (slip.length_squared() + rounding * rounding).sqrt();
+        let opening = point.friction * (speed - rounding);
+        self.widening = (slip * (share * point.friction / speed)).extend(0.0);
+        self.surplus = self.w - self.stretch * (excess + DVec3::Z * opening);
+    }
+
+    /// How far the point is from its law, m/s.
+    fn error(&self) -> f64 {
+        let both = self.p.dot(self.w) / (self.p.z + self.stiffness * self.w.z);
+        both.max(self.surplus.abs().max_element())
+    }
+
+    /// How the impulse answers to the velocity, world axes, kg.
+    fn slope(&self, point: &ContactPoint) -> DMat3 {
+        let inverse_root = Scaling::new(self.w, self.p).inverse_root;
+        let stretch = DMat3::from_diagonal(self.stretch);
+        let widened = DMat3::IDENTITY + outer(DVec3::Z, self.widening);
+        point.frame * stretch * inverse_root * inverse_root * stretch * widened * point.frame.transpose()
+    }
+
+    /// Aims at a product of both sides, with what the last step would miss by being straight.
+    fn aim_at(&mut self, wanted: DVec3, is_corrected: bool) {
+        let s = &self.scaling;
+        let missed = product(s.inverse_root * self.dw, s.root * self.dp);
+        let missed = if is_corrected { missed } else { DVec3::ZERO };
+        self.aim = divide(s.middle, wanted - product(s.middle, s.middle) - missed);
+    }
+}
+
+/// Velocity at a point, contact axes, given those of the bodies.
+fn velocity(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
+    point.frame.transpose() * point.drift + relative(point, velocities)
+}
+
+/// What the bodies' velocities contribute to that.
+fn relative(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
+    let mut u = DVec3::ZERO;
+    for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        if let Some(i) = point.movers[side] {
+            let row = 6 * i as usize;
+            u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
+        }
+    }
+    point.frame.transpose() * u
+}
+
+/// Adds an impulse at a point, world axes, to what the bodies get.
+fn push(to: &mut [f64], point: &ContactPoint, p: DVec3) {
+    for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        let Some(i) = point.movers[side] else { continue };
+        let row = 6 * i as usize;
+        for (at, change) in [(row, sign * p), (row + 3, sign * point.arms[side].cross(p))] {
+            to[at..at + 3].iter_mut().zip(change.to_array()).for_each(|(to, change)| *to += change);
+        }
+    }
+}
+
+fn part(values: &[f64], at: usize) -> DVec3 {
+    DVec3::new(values[at], values[at + 1], values[at + 2])
+}
