@@ -96,15 +96,16 @@ impl GeneralMatrix {
         let range = |place: u32| 6 * order[place as usize] as usize;
         for column in 0..order.len() {
             let x = six(right, range(column as u32));
-            for block in begin[column]..begin[column + 1] {
-                subtract(&mut right[range(rows[block])..][..6], &self.below[block], &x);
+            let blocks = begin[column]..begin[column + 1];
+            for (&row, block) in rows[blocks.clone()].iter().zip(&self.below[blocks]) {
+                subtract(&mut right[range(row)..][..6], block, &x);
             }
         }
         for column in (0..order.len()).rev() {
             let mut y = six(right, range(column as u32));
-            for block in begin[column]..begin[column + 1] {
-                let x = six(right, range(rows[block]));
-                subtract(&mut y, &self.right[block], &x);
+            let blocks = begin[column]..begin[column + 1];
+            for (&row, block) in rows[blocks.clone()].iter().zip(&self.right[blocks]) {
+                subtract(&mut y, block, &six(right, range(row)));
             }
             let to = &mut right[range(column as u32)..][..6];
             to.fill(0.0);
@@ -175,4 +176,42 @@ fn inverse(block: &Block) -> Option<Block> {
         }
     }
     Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::naive::{Contact, contacts, masses, product, sites};
+    use super::GeneralMatrix;
+    use crate::math::outer;
+    use glam::{DMat3, DVec3};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Solving undoes the product, also where pushing along the normal pulls across it but not the other way round.
+        #[test]
+        fn solving_undoes_the_product(
+            count in 1u32..12,
+            contacts in contacts(),
+            v in prop::collection::vec(-1.0..1.0f64, 72),
+        ) {
+            let masses = masses(count);
+            let sliding = |contact: &Contact| {
+                let across = 0.3 * DVec3::new(contact.2.x, contact.2.y, 0.0);
+                DMat3::IDENTITY * 0.1 + outer(DVec3::Z + across, DVec3::Z) * contact.4
+            };
+            let points = sites(count, &contacts, sliding);
+            let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
+            let mut matrix = GeneralMatrix::default();
+            matrix.lay_out(count as usize, &plain);
+            matrix.set_masses(&masses);
+            points.iter().for_each(|(point, b)| matrix.add_point(point, b));
+            prop_assert!(matrix.factorise());
+            let v = &v[..6 * count as usize];
+            let mut found = product(&masses, &points, v);
+            matrix.solve(&mut found);
+            for (found, wanted) in found.iter().zip(v) {
+                prop_assert!((found - wanted).abs() < 1e-10, "{found} for {wanted}");
+            }
+        }
+    }
 }

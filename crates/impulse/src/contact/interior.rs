@@ -20,7 +20,7 @@ const BEGIN: f64 = 10.0;
 const INSIDE: f64 = 1.0;
 
 /// Friction (at least) with which a cone has an inside.
-const NARROW: f64 = 1e-3;
+const NARROW: f64 = 1e-6;
 
 /// Slip at which sticking turns into sliding on the way, relative to the velocity that belongs to `p . w`: without it the
 /// opening would have a kink there.
@@ -36,6 +36,10 @@ const GOOD: f64 = 0.5;
 
 /// Steps at most.
 const STEPS: u32 = 40;
+
+/// Steps in a row that may pass without the error falling by the share: what is left then is left.
+const IDLE: u32 = 6;
+const FALLS: f64 = 0.8;
 
 /// Room for the method, kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -80,8 +84,15 @@ impl Interior {
     pub(super) fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop: f64, enough: f64) -> u32 {
         self.begin(movers, points, hop);
         let mut steps = 0;
-        while steps < STEPS && !self.arrives(points, enough) && self.advance(points) {
+        let (mut best, mut idle) = (f64::INFINITY, 0);
+        while steps < STEPS && idle < IDLE {
+            let error = self.take_stock(points);
+            if error <= enough || !self.advance(points) {
+                break;
+            }
             steps += 1;
+            idle = if error < FALLS * best { 0 } else { idle + 1 };
+            best = error.min(best);
         }
         self.finish(movers, points);
         steps
@@ -101,8 +112,8 @@ impl Interior {
         self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop)));
     }
 
-    /// Takes stock of the openings and of what is missing; says whether that is little.
-    fn arrives(&mut self, points: &[ContactPoint], enough: f64) -> bool {
+    /// Takes stock of the openings and of the largest error, m/s.
+    fn take_stock(&mut self, points: &[ContactPoint]) -> f64 {
         if self.taken < MISLED {
             self.slope *= 0.5;
         } else if self.taken > GOOD {
@@ -113,9 +124,9 @@ impl Interior {
         let mut worst = 0.0;
         for (point, side) in points.iter().zip(&mut self.sides) {
             side.take_stock(point, &self.now, [rounding, self.slope]);
-            worst = side.error().max(worst);
+            worst = side.error(point, &self.now).max(worst);
         }
-        worst <= enough
+        worst
     }
 
     /// One step along the path; false where there is none.
@@ -225,9 +236,8 @@ impl Sides {
     }
 
     /// How far the point is from its law, m/s.
-    fn error(&self) -> f64 {
-        let both = self.p.dot(self.w) / (self.p.z + self.stiffness * self.w.z);
-        both.max(self.surplus.abs().max_element())
+    fn error(&self, point: &ContactPoint, velocities: &[f64]) -> f64 {
+        ContactPoint { impulse: self.stretch * self.p, ..*point }.error(velocity(point, velocities))
     }
 
     /// How the impulse answers to the velocity, world axes, kg.

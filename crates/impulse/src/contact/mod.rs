@@ -18,6 +18,8 @@ mod newton;
 mod second_order_cone;
 mod interior;
 mod solve;
+#[cfg(test)]
+mod naive;
 
 pub use problem::{ContactPoint, Mover};
 pub use resist::Resistance;

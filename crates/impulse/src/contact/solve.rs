@@ -14,7 +14,7 @@ const NEAR: f64 = 1e-6;
 /// wrong by more than this share of a hop's velocity; and the error with which it ends.
 const MANY: usize = 8;
 const FAR: f64 = 0.1;
-const ROUGH: f64 = 3e-3;
+const ROUGH: f64 = 6e-3;
 
 /// Rounds of Newton's method at most.
 const ROUNDS: u32 = 12;
@@ -98,6 +98,7 @@ impl JointSolver {
             movers.copy_from_slice(&self.before);
             solved.steps = self.interior.solve(movers, points, hop, ROUGH * hop);
             solved.error = error(movers, points, resistances);
+            solved.converged = solved.error <= 2.0 * ROUGH * hop;
             return solved;
         }
         if solved.error > enough {

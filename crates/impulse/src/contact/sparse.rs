@@ -178,68 +178,22 @@ fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::naive::{Contact, contacts, masses, product, sites};
     use super::BlockMatrix;
-    use crate::contact::ContactPoint;
     use glam::{DMat3, DVec3};
     use proptest::prelude::*;
-
-    fn point(movers: [Option<u32>; 2], arms: [DVec3; 2]) -> ContactPoint {
-        ContactPoint {
-            movers,
-            arms,
-            frame: DMat3::IDENTITY,
-            drift: DVec3::ZERO,
-            target: DVec3::ZERO,
-            friction: 0.5,
-            impulse: DVec3::ZERO,
-            matrix: DMat3::ZERO,
-        }
-    }
-
-    /// What the matrix does to a vector, straight from `M v + J^T S J v`.
-    fn product(masses: &[(f64, DMat3)], points: &[(ContactPoint, DMat3)], v: &[f64]) -> Vec<f64> {
-        let part = |v: &[f64], at: usize| DVec3::new(v[at], v[at + 1], v[at + 2]);
-        let mut result = vec![0.0; v.len()];
-        let mut add = |at: usize, x: DVec3| (0..3).for_each(|k| result[at + k] += x[k]);
-        for (i, (mass, inertia)) in masses.iter().enumerate() {
-            add(6 * i, *mass * part(v, 6 * i));
-            add(6 * i + 3, *inertia * part(v, 6 * i + 3));
-        }
-        for (point, s) in points {
-            let mut u = DVec3::ZERO;
-            for (side, sign) in [(0, 1.0), (1, -1.0)] {
-                let Some(i) = point.movers[side] else { continue };
-                let row = 6 * i as usize;
-                u += sign * (part(v, row) + part(v, row + 3).cross(point.arms[side]));
-            }
-            let p = *s * u;
-            for (side, sign) in [(0, 1.0), (1, -1.0)] {
-                let Some(i) = point.movers[side] else { continue };
-                add(6 * i as usize, sign * p);
-                add(6 * i as usize + 3, sign * point.arms[side].cross(p));
-            }
-        }
-        result
-    }
-
-    fn vector() -> impl Strategy<Value = DVec3> {
-        prop::array::uniform3(-1.0..1.0f64).prop_map(DVec3::from_array)
-    }
 
     proptest! {
         /// Solving undoes the product, for bodies that touch each other in any way.
         #[test]
         fn solving_undoes_the_product(
             count in 1u32..12,
-            contacts in prop::collection::vec((0u32..12, 0u32..13, vector(), vector(), 0.1..10.0f64), 0..30),
+            contacts in contacts(),
             v in prop::collection::vec(-1.0..1.0f64, 72),
         ) {
-            let masses: Vec<_> = (0..count).map(|i| (1.0 + f64::from(i), DMat3::IDENTITY * 0.5)).collect();
-            let points: Vec<_> = contacts
-                .into_iter()
-                .filter(|&(a, b, ..)| a < count && a != b)
-                .map(|(a, b, p, q, k)| (point([Some(a), (b < count).then_some(b)], [p, q]), DMat3::from_diagonal(DVec3::new(k, 1.0, 0.0))))
-                .collect();
+            let masses = masses(count);
+            let stiffness = |contact: &Contact| DMat3::from_diagonal(DVec3::new(contact.4, 1.0, 0.0));
+            let points = sites(count, &contacts, stiffness);
             let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
             let mut matrix = BlockMatrix::default();
             matrix.lay_out(count as usize, &plain);

@@ -7,7 +7,7 @@ use crate::body::Launch;
 use crate::math::Pose;
 
 /// Distance from a place within which a body is there again, relative to the height of its hops.
-const STILL: f64 = 2e-3;
+const STILL: f64 = 1e-2;
 
 /// Distance at which it has left that place for good, in heights of its hops.
 const GONE: f64 = 0.5;

@@ -27,11 +27,11 @@ fn point(movers: [Option<u32>; 2], arms: [DVec3; 2], normal: DVec3, friction: f6
     }
 }
 
-/// Three boxes on a floor and on each other, four corners each: a problem with more points than it needs.
-fn tower(masses: [f64; 3], velocities: [DVec3; 3], friction: f64) -> (Vec<Mover>, Vec<ContactPoint>) {
-    let movers = masses.iter().zip(velocities).map(|(&m, v)| mover(m, v, DVec3::new(v.y, v.z, v.x) * 3.0)).collect();
+/// Boxes on a floor and on each other, four corners each: a problem with more points than it needs.
+fn tower(masses: &[f64], velocities: &[DVec3], friction: f64) -> (Vec<Mover>, Vec<ContactPoint>) {
+    let movers = masses.iter().zip(velocities).map(|(&m, &v)| mover(m, v, DVec3::new(v.y, v.z, v.x) * 3.0)).collect();
     let mut points = Vec::new();
-    for level in 0..3u32 {
+    for level in 0..masses.len() as u32 {
         for (x, y) in [(-0.05, -0.05), (0.05, -0.05), (0.05, 0.05), (-0.05, 0.05)] {
             let (above, below) = (DVec3::new(x, y, -0.05), DVec3::new(x, y, 0.05));
             points.push(point([Some(level), level.checked_sub(1)], [above, below], DVec3::Z, friction));
@@ -78,12 +78,37 @@ proptest! {
         velocities in [vector(), vector(), vector()],
         friction in 0.0..1.0,
     ) {
-        let (before, mut points) = tower(masses, velocities, friction);
+        let (before, mut points) = tower(&masses, &velocities, friction);
         let mut movers = before.clone();
         let solved = JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2);
         prop_assume!(solved.converged);
         assert_laws(&before, &movers, &points, 3e-6);
     }
+}
+
+/// Towers of twenty boxes of unlike masses, thrown about: too many for a path from the last impulses, so the path through the
+/// inside of the cones is tested here. It ends within 1.2e-2 of a hop.
+#[test]
+fn the_joint_solve_of_many_obeys_the_laws() {
+    let mut converged = 0;
+    for k in 0..60 {
+        let wave = |phase: f64| (f64::from(k) * 1.7 + phase).sin();
+        let masses: Vec<_> = (0..20).map(|i| 1.0 + 0.9 * wave(2.3 * f64::from(i))).collect();
+        let throw = |i: i32| {
+            let phase = 1.3 * f64::from(i);
+            DVec3::new(wave(phase), wave(phase + 0.7), wave(phase + 1.9)) * 0.03 - DVec3::Z * 0.01
+        };
+        let velocities: Vec<_> = (0..20).map(throw).collect();
+        let (before, mut points) = tower(&masses, &velocities, 0.5 + 0.5 * wave(0.2));
+        let mut movers = before.clone();
+        let solved = JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2);
+        assert_eq!((solved.rounds, solved.steps > 0), (0, true), "not the path that is tested here");
+        if solved.converged {
+            converged += 1;
+            assert_laws(&before, &movers, &points, 2e-4);
+        }
+    }
+    assert!(converged >= 58, "{converged} of 60");
 }
 
 /// What resists rotation between the levels of a tower.
@@ -111,7 +136,7 @@ fn resistance_obeys_its_law() {
     for k in 0..100 {
         let wave = |phase: f64| (f64::from(k) * 1.7 + phase).sin();
         let v = |p: f64| DVec3::new(wave(p), wave(p + 1.0), wave(p + 2.0)) * 0.03;
-        let (before, points) = tower([1.0, 0.5, 2.0], [v(0.1), v(0.7), v(1.9)], 0.5);
+        let (before, points) = tower(&[1.0, 0.5, 2.0], &[v(0.1), v(0.7), v(1.9)], 0.5);
         let mut points: Vec<_> = points.into_iter().step_by(4).collect();
         let mut resistances = resistances(5e-3 * (1.0 + wave(0.3)), 3e-3 * (1.0 + wave(0.9)));
         for (i, resistance) in resistances.iter_mut().enumerate() {
@@ -156,7 +181,7 @@ fn towers_converge() {
         let wave = |phase: f64| (f64::from(k) * 1.7 + phase).sin();
         let v = |p: f64| DVec3::new(wave(p), wave(p + 1.0), wave(p + 2.0)) * 0.05;
         let masses = [1.0 + 0.9 * wave(0.5), 1.0 + 0.9 * wave(1.5), 1.0 + 0.9 * wave(2.5)];
-        let (mut movers, mut points) = tower(masses, [v(0.1), v(0.7), v(1.9)], 0.5 + 0.45 * wave(3.0));
+        let (mut movers, mut points) = tower(&masses, &[v(0.1), v(0.7), v(1.9)], 0.5 + 0.45 * wave(3.0));
         converged += u32::from(JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2).converged);
     }
     assert!(converged >= 95, "{converged} of 100");
