@@ -141,7 +141,6 @@ impl Interior {
         let total: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
         // Straight to the end first: how far that gets tells how much to keep to the middle.
         for side in &mut self.sides {
-            side.scaling = Scaling::new(side.w, side.p);
             side.aim = -side.scaling.middle;
         }
         self.direct(points);
@@ -233,6 +232,7 @@ impl Sides {
         let opening = point.friction * (speed - rounding);
         self.widening = (slip * (share * point.friction / speed)).extend(0.0);
         self.surplus = self.w - self.stretch * (excess + DVec3::Z * opening);
+        self.scaling = Scaling::new(self.w, self.p);
     }
 
     /// How far the point is from its law, m/s.
@@ -242,10 +242,9 @@ impl Sides {
 
     /// How the impulse answers to the velocity, world axes, kg.
     fn slope(&self, point: &ContactPoint) -> DMat3 {
-        let inverse_root = Scaling::new(self.w, self.p).inverse_root;
-        let stretch = DMat3::from_diagonal(self.stretch);
-        let widened = DMat3::IDENTITY + outer(DVec3::Z, self.widening);
-        point.frame * stretch * inverse_root * inverse_root * stretch * widened * point.frame.transpose()
+        let left = point.frame * DMat3::from_diagonal(self.stretch);
+        let widened = left + outer(point.frame * self.widening, DVec3::Z);
+        left * self.scaling.inverse_square * widened.transpose()
     }
 
     /// Aims at a product of both sides, with what the last step would miss by being straight.

@@ -8,6 +8,8 @@ use glam::{DMat3, DVec3};
 pub(super) struct Scaling {
     pub(super) root: DMat3,
     pub(super) inverse_root: DMat3,
+    /// `W^-2`, which takes `w` to `p`.
+    pub(super) inverse_square: DMat3,
     /// `W p`.
     pub(super) middle: DVec3,
 }
@@ -20,7 +22,10 @@ impl Scaling {
         let bar = (w + mirror(unit_p)) / (2.0 * cosine);
         let stretch = (w_size / p_size).sqrt();
         let root = boost(bar) * stretch;
-        Self { root, inverse_root: boost(mirror(bar)) * (1.0 / stretch), middle: root * p }
+        let back = mirror(bar);
+        let inverse_square =
+            (outer(back, back) * 2.0 + DMat3::from_diagonal(DVec3::new(1.0, 1.0, -1.0))) * (p_size / w_size);
+        Self { root, inverse_root: boost(back) * (1.0 / stretch), inverse_square, middle: root * p }
     }
 }
 
@@ -89,6 +94,7 @@ mod tests {
             prop_assert!((s.middle - other).length() <= 1e-9 * s.middle.length(), "{} and {other}", s.middle);
             let one = s.root * s.inverse_root;
             prop_assert!((one - glam::DMat3::IDENTITY).to_cols_array().iter().all(|x| x.abs() < 1e-9));
+            prop_assert!((s.inverse_square * w - p).length() <= 1e-6 * p.length() * w.length() / size(w));
             // The product of both is kept.
             prop_assert!((s.middle.length_squared() / p.dot(w) - 1.0).abs() < 1e-9);
         }
