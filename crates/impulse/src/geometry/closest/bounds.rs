@@ -1,7 +1,7 @@
 //! Lower bounds on the distance of what two nodes of trees wrap (section 2.2.2), from boxes and along one axis.
 
 use super::Rounded;
-use super::assembly::{Assemblies, Assembly};
+use super::assembly::{Assemblies, Assembly, Part};
 use crate::geometry::Aabb;
 use crate::geometry::slab::Slab;
 use glam::{DMat3, DVec3};
@@ -100,6 +100,14 @@ impl<'a> Bounds<'a> {
         (bound - self.margin).max(0.0)
     }
 
+    /// The gap along an axis between the hulls of two nodes, or between parts, m: boxes reach farther. Negative where these
+    /// overlap, and where an inner node of a mesh has no hull.
+    pub(super) fn hull_gap(&self, axis: &Axis, i: u32, j: u32) -> f64 {
+        let lowest = axis.lowest.unwrap_or_else(|| -reach(&self.first, i, -axis.n));
+        let highest = axis.highest.unwrap_or_else(|| reach(&self.second, j, axis.in_second));
+        lowest - highest - axis.n.dot(self.translation) - self.margin
+    }
+
     /// Distance of the boxes as the first frame sees them.
     fn box_gap(&self, i: u32, j: u32) -> f64 {
         let half = 0.5 * self.first.bounds(i).size();
@@ -174,4 +182,13 @@ fn highest(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
         Assembly::Mesh(mesh) => mesh.slab(node).highest(direction, centre, half),
         Assembly::Single(..) | Assembly::Compound(_) => direction.dot(centre) + direction.abs().dot(half),
     }
+}
+
+/// How high the convex body around what is below a node reaches along a direction; infinite where there is none.
+fn reach(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
+    assembly.wrapping(node).map_or(f64::INFINITY, |Part { body, pose }| {
+        let (d, origin) =
+            pose.map_or((direction, 0.0), |pose| (pose.inverse_vector(direction), pose.translation.dot(direction)));
+        d.dot(body.core.point(body.core.highest(d, 0), d)) + origin + body.radius
+    })
 }
