@@ -6,7 +6,7 @@
 //! step of the march is safe and squares what is left (`toi_march`). Bounding spheres are skipped along their parabolas first
 //! (`toi_spheres`), and shapes of many parts are taken part by part (`toi_parts`).
 
-use super::toi_march::{Convex, Goal, march};
+use super::toi_march::{Convex, Goal, Start, march};
 use super::toi_parts::march_parts;
 use super::toi_spheres::{Spheres, balls_meet, spheres_meet};
 use crate::geometry::Shape;
@@ -35,6 +35,9 @@ pub trait Trajectory {
 
     /// The smallest and the largest acceleration of the centre along the unit vector `d` during an interval, m/s^2.
     fn centre_acceleration(&self, d: DVec3, times: [f64; 2]) -> [f64; 2];
+
+    /// The same along the axes of space.
+    fn centre_accelerations(&self, times: [f64; 2]) -> [[f64; 2]; 3];
 
     /// Bounds, during an interval, on the lengths of the first and the second derivative of vectors that turn with the body.
     fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2];
@@ -122,7 +125,8 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
         let goal = Goal::new(touch, distance);
         let (next, steps) = if is_convex(movers) {
             let pair = movers.map(|m| Convex::whole(&m));
-            march(&pair, near.proximity.normal, [found.time, limit], &goal)
+            let start = Start { states: &near.states, normal: near.proximity.normal };
+            march(&pair, &start, [found.time, limit], &goal)
         } else {
             march_parts(movers, &near, &goal, [found.time, limit], cache)
         };

@@ -202,12 +202,12 @@ impl Travel {
 
 /// Upper bound on the acceleration of one centre relative to the other, m/s^2.
 fn relative_acceleration(pair: &[Convex<'_>; 2], times: [f64; 2]) -> f64 {
-    let along = |d: DVec3| {
-        let [[low, high], [other_low, other_high]] =
-            pair.each_ref().map(|p| p.trajectory.centre_acceleration(d, times));
+    let [first, second] = pair.each_ref().map(|p| p.trajectory.centre_accelerations(times));
+    let along = |axis: usize| {
+        let ([low, high], [other_low, other_high]) = (first[axis], second[axis]);
         (high - other_low).abs().max((low - other_high).abs())
     };
-    DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).length()
+    DVec3::new(along(0), along(1), along(2)).length()
 }
 
 /// The positive root of `speed t + acceleration t^2 / 2 = distance`, without cancellation.

@@ -3,7 +3,7 @@
 
 use super::toi::{Mover, Near};
 use super::toi_axis::Travel;
-use super::toi_march::{Convex, Form, Goal, march};
+use super::toi_march::{Convex, Form, Goal, Start, march};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, ShapePair, for_each_part_within};
 use crate::math::Pose;
@@ -39,7 +39,7 @@ pub(super) fn march_parts(
         let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
         let normal = world_from_first.vector(found.normal).normalize();
         let own = Goal::new(2.0 * goal.aim(), found.distance);
-        let (time, taken) = march(&pair, normal, [t, end], &own);
+        let (time, taken) = march(&pair, &Start { states: &near.states, normal }, [t, end], &own);
         end = end.min(time);
         steps += taken;
     });

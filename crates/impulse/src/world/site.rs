@@ -83,7 +83,7 @@ impl World {
                 [carried - contact - velocity * length, then.point_velocity(wandered) - velocity]
             }
             motion => {
-                let a = motion.acceleration_at(self.now);
+                let a = motion.acceleration_in(state, self.now);
                 let (w, r) = (state.angular_velocity(), contact - state.world_from_body.translation);
                 let acceleration = a.linear + a.angular.cross(r) + w.cross(site.arm_rate(side));
                 [acceleration * (0.5 * length * length), acceleration * length]
