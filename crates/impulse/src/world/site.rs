@@ -3,7 +3,7 @@
 use super::step::World;
 use crate::body::{Motion, State};
 use crate::geometry::closest::Touching;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A point at which two bodies may touch, world frame.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,9 @@ impl Site {
 
     /// Velocity at which the contact point wanders over a curved body, m/s.
     fn way(&self, side: usize) -> DVec3 {
+        if self.touching.bends[side] == DMat3::ZERO {
+            return DVec3::ZERO;
+        }
         let w = self.states[side].angular_velocity();
         let sign = if side == 0 { 1.0 } else { -1.0 };
         self.touching.bends[side] * (sign * (w.cross(self.touching.normal) - self.normal_rate()))
