@@ -155,7 +155,8 @@ pub(super) struct Travel {
     pub(super) times: [f64; 2],
     /// Between the reference points, m.
     distance: f64,
-    /// Of one reference point relative to the other, m/s.
+    /// Of one reference point relative to the other, m/s; now and at most.
+    speed_now: f64,
     speed: f64,
     /// The same, m/s^2.
     acceleration: f64,
@@ -181,7 +182,19 @@ impl Travel {
         let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
         let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
         let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
-        Self { times, distance: distance + path, speed: speed + gain, acceleration, points: pair.each_ref().map(still) }
+        Self {
+            times,
+            distance: distance + path,
+            speed_now: speed,
+            speed: speed + gain,
+            acceleration,
+            points: pair.each_ref().map(still),
+        }
+    }
+
+    /// How much nearer any points may come within some seconds of it, m.
+    pub(super) fn approach(&self, s: f64) -> f64 {
+        (self.speed_now + self.points[0][0] + self.points[1][0] + 0.5 * self.acceleration * s) * s
     }
 
     /// Of any point relative to any of the other body, m/s.
