@@ -194,12 +194,17 @@ impl Travel {
 
     /// How much nearer any points may come within some seconds of it, m.
     pub(super) fn approach(&self, s: f64) -> f64 {
-        (self.speed_now + self.points[0][0] + self.points[1][0] + 0.5 * self.acceleration * s) * s
+        (self.largest_speed_now() + 0.5 * self.acceleration * s) * s
     }
 
-    /// Of any point relative to any of the other body, m/s.
-    pub(super) fn largest_speed(&self) -> f64 {
-        self.speed + self.points[0][0] + self.points[1][0]
+    /// The time (s), if within it, that any points need at least to come so much nearer, m.
+    pub(super) fn time_to_approach(&self, distance: f64) -> f64 {
+        time_to_travel(distance.max(0.0), self.largest_speed_now(), self.acceleration)
+    }
+
+    /// Of any point relative to any of the other body, less what the reference points gain later, m/s.
+    fn largest_speed_now(&self) -> f64 {
+        self.speed_now + self.points[0][0] + self.points[1][0]
     }
 
     /// Whether more than half of it has passed.

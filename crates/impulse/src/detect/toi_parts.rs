@@ -29,15 +29,15 @@ pub(super) fn march_parts(
     let travel = Travel::new(&whole, &near.posed.states, t, limit);
     let size = whole[0].points.length.min(whole[1].points.length);
     let within = NEAR * near.proximity.distance + NEAR_SIZE * size;
-    let speed = travel.largest_speed();
-    let free = if speed > 0.0 { (within - goal.aim()) / speed } else { f64::INFINITY };
-    let (mut end, mut steps) = (limit.min(t + free).min(t + travel.window()), 0);
+    // When what is at a distance now can arrive at the earliest.
+    let arrival = |distance: f64| t + travel.time_to_approach(distance - goal.aim());
+    let (mut end, mut steps) = (limit.min(arrival(within)).min(t + travel.window()), 0);
     // No part is nearer than the nearest.
-    if t + ((1.0 - ROUNDING) * near.proximity.distance - goal.aim()) / speed >= end {
+    if arrival((1.0 - ROUNDING) * near.proximity.distance) >= end {
         return (end, 0);
     }
     for_each_part_within(&near.posed.shapes(movers), within, cache, |parts, found| {
-        if t + (found.distance - goal.aim()) / speed >= end {
+        if arrival(found.distance) >= end {
             return;
         }
         let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
