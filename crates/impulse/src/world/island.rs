@@ -31,6 +31,8 @@ pub(super) struct Island {
     /// Static friction of every point, where there are optional laws.
     pub(super) grips: Vec<f64>,
     pub(super) solver: JointSolver,
+    /// The pair that touched, as it was measured: not to be measured again when it is gathered.
+    pub(super) measured: Option<(u32, Measured)>,
     /// Pairs of the bodies, in contact or not, each once.
     pub(super) partners: Vec<u32>,
     /// Number of the round in which a pair or a body was met, and the place of the body.
@@ -115,11 +117,16 @@ impl World {
     fn gather_pair(&mut self, pair: u32, hop_velocity: f64, island: &mut Island) -> Result<(), RunError> {
         let items = self.pairs[pair as usize].items;
         let near = self.pairs[pair as usize].touch + NEAR * self.envelope(pair);
-        let states = self.states_of(pair, self.now);
-        if self.are_farther(items, &states, near) {
-            return Ok(());
-        }
-        let measured = self.measure_in(pair, states);
+        let measured = match island.measured.take_if(|(measured, _)| *measured == pair) {
+            Some((_, measured)) => measured,
+            None => {
+                let states = self.states_of(pair, self.now);
+                if self.are_farther(items, &states, near) {
+                    return Ok(());
+                }
+                self.measure_in(pair, states)
+            }
+        };
         if measured.overlapping {
             return Err(self.overlap(items));
         }
