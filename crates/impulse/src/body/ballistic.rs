@@ -44,9 +44,8 @@ impl Ballistic {
         State { world_from_body: pose, velocity: self.centre.velocity_at(t), spin }
     }
 
-    pub(super) fn acceleration_at(&self, t: f64) -> Acceleration {
-        let Attitude { orientation, spin } = self.rotation.at(t - self.centre.start);
-        let angular = orientation * euler_acceleration(self.mass.moments(), spin);
+    pub(super) fn acceleration_in(&self, state: &State) -> Acceleration {
+        let angular = state.world_from_body.vector(euler_acceleration(self.mass.moments(), state.spin));
         Acceleration { linear: self.centre.acceleration, angular }
     }
 

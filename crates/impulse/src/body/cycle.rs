@@ -83,10 +83,13 @@ impl Cycle {
     pub(super) fn state_at(&self, t: f64) -> State {
         let theta = self.angle_at(t);
         let (s, c) = libm::sincos(theta);
-        let (half_s, half_c) = libm::sincos(0.5 * theta);
-        let turn = self.axis * half_s;
-        let turned = self.axis != DVec3::ZERO;
-        let turn = if turned { DQuat::from_xyzw(turn.x, turn.y, turn.z, half_c) } else { DQuat::IDENTITY };
+        let turn = if self.axis == DVec3::ZERO {
+            DQuat::IDENTITY
+        } else {
+            let (half_s, half_c) = libm::sincos(0.5 * theta);
+            let turn = self.axis * half_s;
+            DQuat::from_xyzw(turn.x, turn.y, turn.z, half_c)
+        };
         State {
             world_from_body: Pose {
                 rotation: (turn * self.orientation).normalize(),
@@ -105,8 +108,9 @@ impl Cycle {
 
     pub(super) fn swept(&self, times: Range) -> Aabb {
         let mut swept = Aabb { min: self.centre, max: self.centre };
+        let arc = self.arc(times);
         for axis in 0..3 {
-            let range = self.harmonic(self.cosine[axis], self.sine[axis], times);
+            let range = arc.harmonic(self.cosine[axis], self.sine[axis]);
             let range = range.with_rounding(self.centre[axis].abs());
             swept.min[axis] += range.min;
             swept.max[axis] += range.max;
@@ -115,13 +119,23 @@ impl Cycle {
     }
 
     pub(super) fn velocity_along(&self, d: DVec3, times: Range) -> Range {
-        let range = self.harmonic(self.rate * self.sine.dot(d), -self.rate * self.cosine.dot(d), times);
+        let range = self.arc(times).harmonic(self.rate * self.sine.dot(d), -self.rate * self.cosine.dot(d));
         range.with_rounding(self.rate.abs() * self.size() * d.length())
     }
 
     pub(super) fn acceleration_along(&self, d: DVec3, times: Range) -> Range {
+        self.acceleration_on(&self.arc(times), d)
+    }
+
+    /// Along the axes of space.
+    pub(super) fn accelerations(&self, times: Range) -> [Range; 3] {
+        let arc = self.arc(times);
+        DVec3::AXES.map(|d| self.acceleration_on(&arc, d))
+    }
+
+    fn acceleration_on(&self, arc: &Arc, d: DVec3) -> Range {
         let square = -self.rate * self.rate;
-        let range = self.harmonic(square * self.cosine.dot(d), square * self.sine.dot(d), times);
+        let range = arc.harmonic(square * self.cosine.dot(d), square * self.sine.dot(d));
         range.with_rounding(-square * self.size() * d.length())
     }
 
@@ -150,16 +164,30 @@ impl Cycle {
         self.clock.phase + self.rate * (t - self.clock.start)
     }
 
-    /// The values of `a cos(theta) + b sin(theta)` during an interval of time.
-    fn harmonic(&self, a: f64, b: f64, times: Range) -> Range {
+    /// The angles passed during an interval of time.
+    fn arc(&self, times: Range) -> Arc {
         let (from, to) = (self.angle_at(times.min), self.angle_at(times.max));
         let (from, to) = (from.min(to), from.max(to));
-        let value = |theta: f64| {
-            let (s, c) = libm::sincos(theta);
-            Range::point(a * c + b * s)
-        };
+        let first = libm::sincos(from);
+        Arc { from, to, ends: [first, if from == to { first } else { libm::sincos(to) }] }
+    }
+}
+
+/// Angles from one to another, rad.
+struct Arc {
+    from: f64,
+    to: f64,
+    /// Sine and cosine of both.
+    ends: [(f64, f64); 2],
+}
+
+impl Arc {
+    /// The values of `a cos(theta) + b sin(theta)`.
+    fn harmonic(&self, a: f64, b: f64) -> Range {
+        let Self { from, to, ends } = *self;
+        let [first, last] = ends.map(|(s, c)| Range::point(a * c + b * s));
         let amplitude = libm::hypot(a, b);
-        let mut range = value(from).union(value(to));
+        let mut range = first.union(last);
         let peak = libm::atan2(b, a);
         // Rounding may put a peak just outside; taking it in costs nothing that matters.
         let slack = PEAK_SLACK * (1.0 + from.abs().max(to.abs()));

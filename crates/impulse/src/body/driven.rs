@@ -145,8 +145,7 @@ impl Driven {
         State { world_from_body: pose, velocity: self.centre.velocity_at(t), spin }
     }
 
-    pub(super) fn acceleration_at(&self, t: f64) -> Acceleration {
-        let state = self.state_at(t);
+    pub(super) fn acceleration_in(&self, state: &State) -> Acceleration {
         let moments = self.mass.moments();
         let pose = state.world_from_body;
         let angular = euler_acceleration(moments, state.spin) + pose.inverse_vector(self.torque) / moments;

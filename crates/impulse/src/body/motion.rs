@@ -108,11 +108,16 @@ impl Motion {
 
     /// Accelerations at a time.
     pub fn acceleration_at(&self, t: f64) -> Acceleration {
+        self.acceleration_in(&self.state_at(t), t)
+    }
+
+    /// Accelerations at a time at which the state is known.
+    pub fn acceleration_in(&self, state: &State, t: f64) -> Acceleration {
         match self {
             Self::Fixed(_) | Self::Resting(_) => Acceleration::ZERO,
-            Self::Ballistic(flight) => flight.acceleration_at(t),
+            Self::Ballistic(flight) => flight.acceleration_in(state),
             Self::Scripted(script) => script.acceleration_at(t),
-            Self::Driven(driven) => driven.acceleration_at(t),
+            Self::Driven(driven) => driven.acceleration_in(state),
         }
     }
 
@@ -159,6 +164,14 @@ impl Motion {
             Self::Ballistic(flight) => Range::point(flight.centre.acceleration.dot(d)),
             Self::Scripted(script) => script.acceleration_along(d, times),
             Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
+        }
+    }
+
+    /// The same along the axes of space.
+    pub fn centre_accelerations(&self, times: Range) -> [Range; 3] {
+        match self {
+            Self::Scripted(script) => script.accelerations(times),
+            _ => DVec3::AXES.map(|d| self.centre_acceleration_along(d, times)),
         }
     }
 

@@ -97,6 +97,13 @@ impl Scripted {
         }
     }
 
+    pub(super) fn accelerations(&self, times: Range) -> [Range; 3] {
+        match self {
+            Self::Cycle(cycle) => cycle.accelerations(times),
+            Self::Keyframes(keys) => DVec3::AXES.map(|d| keys.acceleration_along(d, times)),
+        }
+    }
+
     pub(super) fn spin_bounds(&self, times: Range) -> SpinBounds {
         match self {
             Self::Cycle(cycle) => cycle.spin_bounds(),

@@ -6,11 +6,12 @@
 //! step of the march is safe and squares what is left (`toi_march`). Bounding spheres are skipped along their parabolas first
 //! (`toi_spheres`), and shapes of many parts are taken part by part (`toi_parts`).
 
-use super::toi_march::{Convex, Goal, march};
+use super::toi_axis::Travel;
+use super::toi_march::{Convex, Goal, Start, march};
 use super::toi_parts::march_parts;
 use super::toi_spheres::{Spheres, balls_meet, spheres_meet};
 use crate::geometry::Shape;
-use crate::geometry::closest::{PairCache, Proximity, closest};
+use crate::geometry::closest::{PairCache, Proximity, ShapePair, closest, least_distance};
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -35,6 +36,9 @@ pub trait Trajectory {
 
     /// The smallest and the largest acceleration of the centre along the unit vector `d` during an interval, m/s^2.
     fn centre_acceleration(&self, d: DVec3, times: [f64; 2]) -> [f64; 2];
+
+    /// The same along the axes of space.
+    fn centre_accelerations(&self, times: [f64; 2]) -> [[f64; 2]; 3];
 
     /// Bounds, during an interval, on the lengths of the first and the second derivative of vectors that turn with the body.
     fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2];
@@ -109,7 +113,11 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
             Spheres::Meet(time) => found.time = time,
             Spheres::Apart(time) => return Prediction { time, ..found },
         }
-        let near = measure(movers, found.time, cache);
+        let posed = Posed::new(movers, found.time);
+        if found.measurements == 0 && !is_convex(movers) && stay_apart(movers, &posed, [found.time, limit], touch) {
+            return Prediction { time: limit, ..found };
+        }
+        let near = measure(movers, posed, cache);
         found.measurements += 1;
         if near.proximity.overlapping {
             return found;
@@ -122,7 +130,8 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
         let goal = Goal::new(touch, distance);
         let (next, steps) = if is_convex(movers) {
             let pair = movers.map(|m| Convex::whole(&m));
-            march(&pair, near.proximity.normal, [found.time, limit], &goal)
+            let start = Start { states: &near.posed.states, normal: near.proximity.normal };
+            march(&pair, &start, [found.time, limit], &goal)
         } else {
             march_parts(movers, &near, &goal, [found.time, limit], cache)
         };
@@ -136,26 +145,54 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
     found
 }
 
-/// Two shapes at one time.
-pub(super) struct Near {
+/// Where two shapes are at one time.
+pub(super) struct Posed {
     pub(super) states: [Moving; 2],
+    pub(super) world_from_first: Pose,
     pub(super) first_from_second: Pose,
+}
+
+impl Posed {
+    fn new(movers: &[Mover<'_>; 2], t: f64) -> Self {
+        let states = movers.map(|m| m.trajectory.at(t));
+        let [world_from_first, world_from_second] =
+            [0, 1].map(|i| states[i].world_from_body * movers[i].body_from_shape);
+        Self { states, world_from_first, first_from_second: world_from_first.inverse() * world_from_second }
+    }
+
+    pub(super) fn shapes<'a>(&'a self, movers: &[Mover<'a>; 2]) -> ShapePair<'a> {
+        let [first, second] = movers.map(|m| m.shape);
+        ShapePair { first, second, first_from_second: &self.first_from_second }
+    }
+}
+
+/// Two shapes at one time, measured.
+pub(super) struct Near {
+    pub(super) posed: Posed,
     /// In the world frame as far as the normal is concerned.
     pub(super) proximity: Proximity,
     /// Velocity at which the closest points approach each other, m/s.
     closing_speed: f64,
 }
 
-fn measure(movers: &[Mover<'_>; 2], t: f64, cache: &mut PairCache) -> Near {
-    let states = movers.map(|m| m.trajectory.at(t));
-    let [first, second] = [0, 1].map(|i| states[i].world_from_body * movers[i].body_from_shape);
-    let first_from_second = first.inverse() * second;
-    let mut proximity = closest(movers[0].shape, movers[1].shape, &first_from_second, cache);
-    proximity.normal = first.vector(proximity.normal).normalize();
-    let point = first.point(0.5 * (proximity.on_first + proximity.on_second));
-    let [velocity, other] = states.map(|s| s.point_velocity(point));
+fn measure(movers: &[Mover<'_>; 2], posed: Posed, cache: &mut PairCache) -> Near {
+    let mut proximity = closest(movers[0].shape, movers[1].shape, &posed.first_from_second, cache);
+    proximity.normal = posed.world_from_first.vector(proximity.normal).normalize();
+    let point = posed.world_from_first.point(0.5 * (proximity.on_first + proximity.on_second));
+    let [velocity, other] = posed.states.map(|s| s.point_velocity(point));
     let closing_speed = (other - velocity).dot(proximity.normal);
-    Near { states, first_from_second, proximity, closing_speed }
+    Near { posed, proximity, closing_speed }
+}
+
+/// Whether shapes are so far apart that nothing brings them together before the second of two times.
+fn stay_apart(movers: &[Mover<'_>; 2], posed: &Posed, [t, limit]: [f64; 2], touch: f64) -> bool {
+    let distance = if limit.is_finite() { least_distance(&posed.shapes(movers)) } else { 0.0 };
+    if distance <= touch {
+        return false;
+    }
+    let travel = Travel::new(&movers.map(|m| Convex::whole(&m)), &posed.states, t, limit);
+    // Rounding may put the end of the travel just before the limit.
+    travel.times[1].next_up() >= limit && distance > touch + travel.approach(limit - t)
 }
 
 impl Moving {
@@ -166,7 +203,6 @@ impl Moving {
 
 /// Whether the search may take the shapes by their hulls: also a compound over a half-space touches where its hull does.
 fn is_convex(movers: &[Mover<'_>; 2]) -> bool {
-    let is_hollow = |shape: &Shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_));
     let is_half_space = |shape: &Shape| matches!(shape, Shape::HalfSpace(_));
-    movers.iter().any(|m| is_half_space(m.shape)) || !movers.iter().any(|m| is_hollow(m.shape))
+    movers.iter().any(|m| is_half_space(m.shape)) || !movers.iter().any(|m| m.shape.has_parts())
 }

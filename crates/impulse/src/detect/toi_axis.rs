@@ -155,7 +155,8 @@ pub(super) struct Travel {
     pub(super) times: [f64; 2],
     /// Between the reference points, m.
     distance: f64,
-    /// Of one reference point relative to the other, m/s.
+    /// Of one reference point relative to the other, m/s; now and at most.
+    speed_now: f64,
     speed: f64,
     /// The same, m/s^2.
     acceleration: f64,
@@ -181,12 +182,29 @@ impl Travel {
         let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
         let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
         let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
-        Self { times, distance: distance + path, speed: speed + gain, acceleration, points: pair.each_ref().map(still) }
+        Self {
+            times,
+            distance: distance + path,
+            speed_now: speed,
+            speed: speed + gain,
+            acceleration,
+            points: pair.each_ref().map(still),
+        }
     }
 
-    /// Of any point relative to any of the other body, m/s.
-    pub(super) fn largest_speed(&self) -> f64 {
-        self.speed + self.points[0][0] + self.points[1][0]
+    /// How much nearer any points may come within some seconds of it, m.
+    pub(super) fn approach(&self, s: f64) -> f64 {
+        (self.largest_speed_now() + 0.5 * self.acceleration * s) * s
+    }
+
+    /// The time (s), if within it, that any points need at least to come so much nearer, m.
+    pub(super) fn time_to_approach(&self, distance: f64) -> f64 {
+        time_to_travel(distance.max(0.0), self.largest_speed_now(), self.acceleration)
+    }
+
+    /// Of any point relative to any of the other body, less what the reference points gain later, m/s.
+    fn largest_speed_now(&self) -> f64 {
+        self.speed_now + self.points[0][0] + self.points[1][0]
     }
 
     /// Whether more than half of it has passed.
@@ -202,12 +220,12 @@ impl Travel {
 
 /// Upper bound on the acceleration of one centre relative to the other, m/s^2.
 fn relative_acceleration(pair: &[Convex<'_>; 2], times: [f64; 2]) -> f64 {
-    let along = |d: DVec3| {
-        let [[low, high], [other_low, other_high]] =
-            pair.each_ref().map(|p| p.trajectory.centre_acceleration(d, times));
+    let [first, second] = pair.each_ref().map(|p| p.trajectory.centre_accelerations(times));
+    let along = |axis: usize| {
+        let ([low, high], [other_low, other_high]) = (first[axis], second[axis]);
         (high - other_low).abs().max((low - other_high).abs())
     };
-    DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).length()
+    DVec3::new(along(0), along(1), along(2)).length()
 }
 
 /// The positive root of `speed t + acceleration t^2 / 2 = distance`, without cancellation.

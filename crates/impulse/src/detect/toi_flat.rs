@@ -62,7 +62,7 @@ fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
 }
 
 fn of_polyhedron(polyhedron: &ConvexPolyhedron, direction: DVec3) -> Flat {
-    let top = polyhedron.climb(0, direction);
+    let top = polyhedron.summit(direction);
     let along = |edge: u32| polyhedron.edges()[edge as usize].direction();
     let lines = polyhedron.spokes_of(top).iter().map(|spoke| along(spoke.edge));
     of_lines(lines.filter(|line| line.dot(direction).abs() < LEVEL))

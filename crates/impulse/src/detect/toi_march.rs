@@ -77,14 +77,22 @@ impl Goal {
     }
 }
 
+/// Two bodies where a march begins.
+pub(super) struct Start<'a> {
+    /// How they move then.
+    pub(super) states: &'a [Moving; 2],
+    /// The direction from the second to the first in which they are apart.
+    pub(super) normal: DVec3,
+}
+
 /// A time up to which two bodies do not meet, from the first of `times` to the second at most, and the number of steps taken to
-/// it. `normal` is the direction from the second to the first in which they are apart now.
-pub(super) fn march(pair: &[Convex<'_>; 2], normal: DVec3, times: [f64; 2], goal: &Goal) -> (f64, u32) {
+/// it.
+pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &Goal) -> (f64, u32) {
     let [mut t, limit] = times;
     let mut goal = *goal;
-    let mut states = pair.map(|part| part.at(t));
+    let mut states = [0, 1].map(|i| pair[i].placed(start.states[i]));
     let mut travel = Travel::new(pair, &states, t, limit);
-    let mut axes = axes(pair, &states, normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
+    let mut axes = axes(pair, &states, start.normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
     for step in 1..=MARCHES {
         let horizon = travel.times[1] - t;
         let mut best: f64 = 0.0;
@@ -127,7 +135,11 @@ impl<'a> Convex<'a> {
 
     /// Pose and velocities at a time, the reference point as origin.
     fn at(&self, t: f64) -> Moving {
-        let mut state = self.trajectory.at(t);
+        self.placed(self.trajectory.at(t))
+    }
+
+    /// A state of the body, the reference point as origin.
+    fn placed(&self, mut state: Moving) -> Moving {
         if self.is_ball {
             state.angular_velocity = DVec3::ZERO;
         }
@@ -197,7 +209,7 @@ struct Value {
 
 /// A time and the height above the level that is sought.
 #[derive(Clone, Copy)]
-struct Start {
+struct Outset {
     time: f64,
     value: Value,
 }
@@ -225,8 +237,8 @@ impl<'a> Bound<'a> {
 
     /// A time up to which the bodies stay as far apart as the goal asks.
     fn safe_time(&self, goal: &Goal, horizon: f64) -> Safe {
-        let now = Start { time: 0.0, value: self.at(0.0, 0.0) };
-        let above = |level: f64| Start { value: Value { height: now.value.height - level, ..now.value }, ..now };
+        let now = Outset { time: 0.0, value: self.at(0.0, 0.0) };
+        let above = |level: f64| Outset { value: Value { height: now.value.height - level, ..now.value }, ..now };
         if now.value.height - goal.aim > goal.tolerance {
             return Safe::Above(self.root(goal.aim, above(goal.aim), 0.1 * goal.tolerance, horizon));
         }
@@ -241,7 +253,7 @@ impl<'a> Bound<'a> {
     }
 
     /// A time at which bodies that part have risen above the aim. Until then they lose no height: the bound is concave.
-    fn rise(&self, goal: &Goal, now: Value, horizon: f64) -> Option<Start> {
+    fn rise(&self, goal: &Goal, now: Value, horizon: f64) -> Option<Outset> {
         // No higher than a parabola from here on.
         let summit = if self.bend < 0.0 { -now.slope / self.bend } else { horizon };
         let highest = now.height + 0.5 * now.slope * summit;
@@ -253,7 +265,7 @@ impl<'a> Bound<'a> {
         for _ in 0..ROUNDS {
             let value = self.at(time, goal.aim);
             if value.height > goal.tolerance {
-                return Some(Start { time, value });
+                return Some(Outset { time, value });
             }
             if value.slope > 0.0 {
                 rising = time;
@@ -266,7 +278,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The last time up to which the bound stays above a level, less at most `slack`, from a start above it.
-    fn root(&self, level: f64, start: Start, slack: f64, horizon: f64) -> f64 {
+    fn root(&self, level: f64, start: Outset, slack: f64, horizon: f64) -> f64 {
         // The support function's part is convex, so a parabola from here on lies above the bound; it is the bound where the
         // same points stay the outermost.
         let parabola = quadratic_roots(0.5 * self.bend, start.value.slope, start.value.height).first_from(0.0);

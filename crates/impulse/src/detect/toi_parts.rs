@@ -3,15 +3,18 @@
 
 use super::toi::{Mover, Near};
 use super::toi_axis::Travel;
-use super::toi_march::{Convex, Form, Goal, march};
+use super::toi_march::{Convex, Form, Goal, Start, march};
 use crate::geometry::Shape;
-use crate::geometry::closest::{PairCache, ShapePair, for_each_part_within};
+use crate::geometry::closest::{PairCache, for_each_part_within};
 use crate::math::Pose;
 use glam::DVec3;
 
 /// Parts up to this many times the smallest distance, and this part of the smaller body's size, are looked at one by one.
 const NEAR: f64 = 4.0;
 const NEAR_SIZE: f64 = 0.02;
+
+/// Part by which one measurement of a distance may differ from another.
+const ROUNDING: f64 = 1e-9;
 
 /// As [`march`], for bodies of which one has many parts.
 pub(super) fn march_parts(
@@ -23,23 +26,24 @@ pub(super) fn march_parts(
 ) -> (f64, u32) {
     let [t, limit] = times;
     let whole = movers.map(|m| Convex::whole(&m));
-    let travel = Travel::new(&whole, &near.states, t, limit);
+    let travel = Travel::new(&whole, &near.posed.states, t, limit);
     let size = whole[0].points.length.min(whole[1].points.length);
     let within = NEAR * near.proximity.distance + NEAR_SIZE * size;
-    let speed = travel.largest_speed();
-    let free = if speed > 0.0 { (within - goal.aim()) / speed } else { f64::INFINITY };
-    let (mut end, mut steps) = (limit.min(t + free).min(t + travel.window()), 0);
-    let shapes =
-        ShapePair { first: movers[0].shape, second: movers[1].shape, first_from_second: &near.first_from_second };
-    let world_from_first = near.states[0].world_from_body * movers[0].body_from_shape;
-    for_each_part_within(&shapes, within, cache, |parts, found| {
-        if t + (found.distance - goal.aim()) / speed >= end {
+    // When what is at a distance now can arrive at the earliest.
+    let arrival = |distance: f64| t + travel.time_to_approach(distance - goal.aim());
+    let (mut end, mut steps) = (limit.min(arrival(within)).min(t + travel.window()), 0);
+    // No part is nearer than the nearest.
+    if arrival((1.0 - ROUNDING) * near.proximity.distance) >= end {
+        return (end, 0);
+    }
+    for_each_part_within(&near.posed.shapes(movers), within, cache, |parts, found| {
+        if arrival(found.distance) >= end {
             return;
         }
         let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
-        let normal = world_from_first.vector(found.normal).normalize();
+        let normal = near.posed.world_from_first.vector(found.normal).normalize();
         let own = Goal::new(2.0 * goal.aim(), found.distance);
-        let (time, taken) = march(&pair, normal, [t, end], &own);
+        let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
         end = end.min(time);
         steps += taken;
     });

@@ -28,6 +28,8 @@ pub struct ConvexPolyhedron {
     reach: f64,
     fineness: f64,
     bounds: Aabb,
+    /// The vertex farthest along the middle of every [`sector`].
+    outposts: [u32; SECTORS],
 }
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
@@ -159,7 +161,21 @@ impl ConvexPolyhedron {
         let reach = farthest(surface.vertices(), DVec3::ZERO);
         let fineness = surface.faces().iter().map(|f| width(surface.vertices(), f)).fold(f64::INFINITY, f64::min);
         let bounds = Aabb::of_points(surface.vertices().iter().copied());
-        Self { surface, edges, sides, side_starts, spokes, spoke_starts, centre, radius, reach, fineness, bounds }
+        let outposts = outposts(surface.vertices());
+        Self {
+            surface,
+            edges,
+            sides,
+            side_starts,
+            spokes,
+            spoke_starts,
+            centre,
+            radius,
+            reach,
+            fineness,
+            bounds,
+            outposts,
+        }
     }
 
     /// Corners, metres.
@@ -231,6 +247,31 @@ impl ConvexPolyhedron {
             }
         }
     }
+
+    /// A vertex farthest along `direction`, found by climbing from one that is known to be near.
+    pub fn summit(&self, direction: DVec3) -> u32 {
+        self.climb(self.outposts[sector(direction)], direction)
+    }
+}
+
+/// Directions by the signs of their components and by which of these is the largest.
+const SECTORS: usize = 24;
+
+fn sector(direction: DVec3) -> usize {
+    let size = direction.abs();
+    let largest = if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
+    8 * largest + direction.cmpgt(DVec3::ZERO).bitmask() as usize
+}
+
+fn outposts(vertices: &[DVec3]) -> [u32; SECTORS] {
+    let mut outposts = [0; SECTORS];
+    for (number, outpost) in outposts.iter_mut().enumerate() {
+        let sign = |bit: u32| if number >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let middle = DVec3::new(sign(0), sign(1), sign(2)) * (DVec3::ONE + DVec3::AXES[number / 8]);
+        let height = |v: &u32| vertices[*v as usize].dot(middle);
+        *outpost = (0..vertices.len() as u32).max_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or(0);
+    }
+    outposts
 }
 
 impl Solid for ConvexPolyhedron {
@@ -238,7 +279,7 @@ impl Solid for ConvexPolyhedron {
         if self.vertices().len() <= SCAN_LIMIT {
             scan_support(self.vertices(), direction)
         } else {
-            self.vertices()[self.climb(0, direction) as usize]
+            self.vertices()[self.summit(direction) as usize]
         }
     }
 

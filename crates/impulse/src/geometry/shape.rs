@@ -65,6 +65,11 @@ impl Shape {
         }
     }
 
+    /// Whether it is made of parts: a compound or a static mesh.
+    pub fn has_parts(&self) -> bool {
+        matches!(self, Self::Compound(_) | Self::Mesh(_))
+    }
+
     /// The ten volume integrals (6.1) about the origin of the shape's frame; `None` for half-spaces and static meshes.
     pub fn volume_integrals(&self) -> Option<VolumeIntegrals> {
         self.as_solid().map(Solid::volume_integrals)

@@ -7,7 +7,7 @@ use super::site::Site;
 use super::step::World;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
-use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, touching_points};
+use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, least_distance, touching_points};
 use crate::math::Pose;
 use std::ops::Range;
 
@@ -31,6 +31,8 @@ pub(super) struct Island {
     /// Static friction of every point, where there are optional laws.
     pub(super) grips: Vec<f64>,
     pub(super) solver: JointSolver,
+    /// The pair that touched, as it was measured: not to be measured again when it is gathered.
+    pub(super) measured: Option<(u32, Measured)>,
     /// Pairs of the bodies, in contact or not, each once.
     pub(super) partners: Vec<u32>,
     /// Number of the round in which a pair or a body was met, and the place of the body.
@@ -113,12 +115,21 @@ impl World {
     }
 
     fn gather_pair(&mut self, pair: u32, hop_velocity: f64, island: &mut Island) -> Result<(), RunError> {
-        let measured = self.measure(pair, self.now);
         let items = self.pairs[pair as usize].items;
+        let near = self.pairs[pair as usize].touch + NEAR * self.envelope(pair);
+        let measured = match island.measured.take_if(|(measured, _)| *measured == pair) {
+            Some((_, measured)) => measured,
+            None => {
+                let states = self.states_of(pair, self.now);
+                if self.are_farther(items, &states, near) {
+                    return Ok(());
+                }
+                self.measure_in(pair, states)
+            }
+        };
         if measured.overlapping {
             return Err(self.overlap(items));
         }
-        let near = self.pairs[pair as usize].touch + NEAR * self.envelope(pair);
         if measured.distance > near || !self.joins(pair, &measured, hop_velocity) {
             return Ok(());
         }
@@ -129,6 +140,16 @@ impl World {
         }
         self.find_sites(pair, &measured, near, island);
         Ok(())
+    }
+
+    /// Whether two bodies are easily seen to be farther apart than `near` metres.
+    fn are_farther(&self, items: [u32; 2], states: &[State; 2], near: f64) -> bool {
+        let [first, second] = items.map(|i| &self.bodies[i as usize].shape);
+        if !(first.has_parts() || second.has_parts()) {
+            return false;
+        }
+        let poses = [0, 1].map(|side| self.shape_pose(items[side], states[side].world_from_body));
+        least_distance(&ShapePair { first, second, first_from_second: &(poses[0].inverse() * poses[1]) }) > near
     }
 
     /// Whether a near pair takes part in a hop: what bounces or parts fast has its own events.

@@ -58,7 +58,7 @@ impl World {
         let sliding = measured.velocity().length();
         let sides = [0, 1].map(|side| {
             let body = &self.bodies[self.pairs[pair as usize].items[side] as usize];
-            let a = body.motion.acceleration_at(self.now);
+            let a = body.motion.acceleration_in(&measured.states[side], self.now);
             let (w, r) = (measured.states[side].angular_velocity().length(), body.radius);
             // Half-spaces do not turn.
             let turning = if w > 0.0 || a.angular != DVec3::ZERO { a.angular.length() * r + w * w * r } else { 0.0 };
@@ -108,7 +108,7 @@ impl World {
             if free[0] && free[1] && self.is_lasting(items[side]) {
                 return DVec3::ZERO;
             }
-            let a = body.motion.acceleration_at(self.now);
+            let a = body.motion.acceleration_in(&measured.states[side], self.now);
             if free[side] { a.linear } else { measured.states[side].point_acceleration(&a, measured.point) }
         };
         (acceleration(1) - acceleration(0)).dot(measured.normal)

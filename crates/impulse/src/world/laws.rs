@@ -154,7 +154,7 @@ impl World {
             motion @ Motion::Scripted(_) => {
                 motion.state_at(self.now + length).angular_velocity() - site.states[side].angular_velocity()
             }
-            motion => motion.acceleration_at(self.now).angular * length,
+            motion => motion.acceleration_in(&site.states[side], self.now).angular * length,
         }
     }
 

@@ -42,9 +42,20 @@ impl Measured {
 impl World {
     /// Measures a pair at a time.
     pub(super) fn measure(&mut self, pair: u32, t: f64) -> Measured {
+        let states = self.states_of(pair, t);
+        self.measure_in(pair, states)
+    }
+
+    /// The states of a pair's bodies at a time.
+    pub(super) fn states_of(&mut self, pair: u32, t: f64) -> [State; 2] {
+        let items = self.pairs[pair as usize].items;
+        self.timed(Phase::Motion, |w| items.map(|i| w.bodies[i as usize].motion.state_at(t)))
+    }
+
+    /// Measures a pair whose bodies are in these states.
+    pub(super) fn measure_in(&mut self, pair: u32, states: [State; 2]) -> Measured {
         self.counters.measurements += 1;
         let items = self.pairs[pair as usize].items;
-        let states = self.timed(Phase::Motion, |w| items.map(|i| w.bodies[i as usize].motion.state_at(t)));
         let pair = &mut self.pairs[pair as usize];
         let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let mut measured = match (first.ball, second.ball) {

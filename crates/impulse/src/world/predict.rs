@@ -82,6 +82,10 @@ impl Trajectory for Motion {
         [range.min, range.max]
     }
 
+    fn centre_accelerations(&self, [from, to]: [f64; 2]) -> [[f64; 2]; 3] {
+        Self::centre_accelerations(self, Range::new(from, to)).map(|range| [range.min, range.max])
+    }
+
     fn turning(&self, vectors: Vectors, [from, to]: [f64; 2]) -> [f64; 2] {
         let spin = self.spin_bounds(Range::new(from, to));
         let Vectors { extents: r, length } = vectors;

@@ -3,7 +3,7 @@
 use super::step::World;
 use crate::body::{Motion, State};
 use crate::geometry::closest::Touching;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A point at which two bodies may touch, world frame.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,9 @@ impl Site {
 
     /// Velocity at which the contact point wanders over a curved body, m/s.
     fn way(&self, side: usize) -> DVec3 {
+        if self.touching.bends[side] == DMat3::ZERO {
+            return DVec3::ZERO;
+        }
         let w = self.states[side].angular_velocity();
         let sign = if side == 0 { 1.0 } else { -1.0 };
         self.touching.bends[side] * (sign * (w.cross(self.touching.normal) - self.normal_rate()))
@@ -83,7 +86,7 @@ impl World {
                 [carried - contact - velocity * length, then.point_velocity(wandered) - velocity]
             }
             motion => {
-                let a = motion.acceleration_at(self.now);
+                let a = motion.acceleration_in(state, self.now);
                 let (w, r) = (state.angular_velocity(), contact - state.world_from_body.translation);
                 let acceleration = a.linear + a.angular.cross(r) + w.cross(site.arm_rate(side));
                 [acceleration * (0.5 * length * length), acceleration * length]

@@ -160,16 +160,17 @@ impl World {
                 .all(|&i| self.tracks[i].is_current(&self.bodies[i], self.settings.gravity)),
             "a body whose motion changes is boxed anew"
         );
-        let measured = self.measure(pair, self.now);
-        if measured.overlapping {
+        let nearest = self.measure(pair, self.now);
+        if nearest.overlapping {
             return Err(self.overlap(items));
         }
-        let Some(measured) = self.touching(pair, measured) else {
+        let Some(measured) = self.touching(pair, nearest) else {
             self.schedule(pair);
             let [first, second] = items.map(|i| self.bodies[i as usize].id);
             return Ok(Happened::Checked(first, second));
         };
         if let Some(length) = self.lasting(pair, &measured) {
+            self.island.measured = Some((pair, nearest));
             return self.timed(Phase::Response, |w| w.hop(pair, length));
         }
         self.timed(Phase::Motion, |w| {

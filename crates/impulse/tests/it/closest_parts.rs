@@ -1,7 +1,7 @@
 //! Shapes of many parts against all their parts one by one, and surfaces against planes (section 2.2.2).
 
 use crate::samples::{KINDS, Numbers, shape};
-use impulse::geometry::closest::{PairCache, PiecePair, ShapePair, closest, for_each_within};
+use impulse::geometry::closest::{PairCache, PiecePair, ShapePair, closest, for_each_within, least_distance};
 use impulse::geometry::{
     Compound, CompoundError, Cuboid, HalfSpace, Piece, Proximity, Shape, Solid, Sphere, StaticMesh, StaticMeshError,
     TriangleMesh,
@@ -59,7 +59,7 @@ fn all_distances(first: &Shape, second: &Shape, pose: &Pose) -> Vec<(PiecePair, 
 #[test]
 fn compounds_are_as_far_apart_as_their_nearest_pieces() {
     let mut numbers = Numbers(11);
-    let mut overlaps = 0;
+    let (mut overlaps, mut clear) = (0, 0);
     for k in 0..300 {
         let first = random_compound(&mut numbers);
         let second = if k % 3 == 0 { shape(k % 8, 1.0, &mut numbers) } else { random_compound(&mut numbers) };
@@ -80,11 +80,15 @@ fn compounds_are_as_far_apart_as_their_nearest_pieces() {
             assert!(found.distance <= limit);
             within.push(parts);
         });
+        let least = least_distance(&pair);
+        assert!(least <= nearest, "{least} {nearest}");
+        clear += u32::from(least > 0.0);
         within.sort_unstable_by_key(|p| (p.first, p.second));
         let expected: Vec<PiecePair> = all.iter().filter(|(_, f)| f.distance <= limit).map(|(p, _)| *p).collect();
         assert_eq!(within, expected);
     }
     assert!((20..280).contains(&overlaps), "{overlaps} of 300 overlap");
+    assert!(clear > 20, "boxes show of {clear} only that they are apart");
 }
 
 /// The same compounds a thousand times smaller and larger are as far apart as they are large.

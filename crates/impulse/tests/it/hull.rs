@@ -76,7 +76,9 @@ proptest! {
             let size = hull.bounding_radius(DVec3::ZERO);
             let highest = points.iter().map(|p| p.dot(d)).fold(f64::NEG_INFINITY, f64::max);
             let climbed = hull.climb(start % hull.vertices().len() as u32, d);
-            prop_assert!((hull.vertices()[climbed as usize].dot(d) - highest).abs() <= 2e-12 * size);
+            for vertex in [climbed, hull.summit(d)] {
+                prop_assert!((hull.vertices()[vertex as usize].dot(d) - highest).abs() <= 2e-12 * size);
+            }
             prop_assert!((hull.support(d).dot(d) - highest).abs() <= 2e-12 * size);
         }
     }

@@ -2,7 +2,6 @@
 
 use super::memory::Memory;
 use super::pairs::{closest_parts, rounded};
-use super::search::is_farther;
 use super::{Core, Proximity, Rounded};
 use crate::geometry::box_tree::Below;
 use crate::geometry::{Aabb, Compound, Shape, StaticMesh};
@@ -137,11 +136,6 @@ impl<'a> Assemblies<'a> {
         let found = closest_parts(&a.body, &b.body, &self.pose_of(a, b), limit, memory)?;
         let found = a.pose.map_or(found, |pose| found.moved(&pose));
         (found.distance <= limit).then_some(found)
-    }
-
-    /// Whether two parts are easily seen to be farther apart than `limit`, beginning with what is known about a pair near them.
-    pub(super) fn is_farther(&self, a: &Part<'_>, b: &Part<'_>, limit: f64, start: &Memory) -> bool {
-        is_farther([&a.body, &b.body], &self.pose_of(a, b), limit, &start.search)
     }
 
     /// Part `b` of the second assembly in the frame of part `a` of the first.

@@ -1,7 +1,7 @@
 //! Lower bounds on the distance of what two nodes of trees wrap (section 2.2.2), from boxes and along one axis.
 
 use super::Rounded;
-use super::assembly::{Assemblies, Assembly};
+use super::assembly::{Assemblies, Assembly, Part};
 use crate::geometry::Aabb;
 use crate::geometry::slab::Slab;
 use glam::{DMat3, DVec3};
@@ -21,6 +21,8 @@ pub(super) struct Bounds<'a> {
     first_turned: Option<DVec3>,
     /// Half size of the second along the axes of the first, if it is a single part.
     second_turned: Option<DVec3>,
+    /// Centre of the second's box in the frame of the first, if it is a single part.
+    second_centre: Option<DVec3>,
     margin: f64,
     /// What rounding may add to a bound or to a distance, m.
     pub(super) rounding: f64,
@@ -38,6 +40,18 @@ pub(super) struct Axis {
     highest: Option<f64>,
     /// The piece of the single part that holds this point.
     piece: u32,
+}
+
+/// A box by its centre and half its size.
+struct Block {
+    centre: DVec3,
+    half: DVec3,
+}
+
+impl Block {
+    fn new(bounds: &Aabb) -> Self {
+        Self { centre: bounds.centre(), half: 0.5 * bounds.size() }
+    }
 }
 
 impl<'a> Bounds<'a> {
@@ -63,6 +77,8 @@ impl<'a> Bounds<'a> {
             spread_back: spread.transpose(),
             first_turned: turned(&first, &rotation),
             second_turned: turned(&second, &back),
+            second_centre: matches!(second, Assembly::Single(..))
+                .then(|| rotation * second.bounds(0).centre() + translation),
             margin,
             rounding: ROUNDING * (size + margin),
         }
@@ -87,39 +103,31 @@ impl<'a> Bounds<'a> {
     /// between their boxes as one of the frames sees them, the first of these that exceeds `enough`, or else the largest.
     pub(super) fn between(&self, i: u32, j: u32, axis: Option<&Axis>, enough: f64) -> f64 {
         let enough = enough + self.margin;
-        let mut bound = axis.map_or(0.0, |axis| self.gap(axis, i, j));
-        if bound <= enough {
-            bound = bound.max(self.box_gap(i, j));
+        let blocks = [Block::new(self.first.bounds(i)), Block::new(self.second.bounds(j))];
+        let mut bound = axis.map_or(0.0, |axis| self.gap(axis, [i, j], &blocks));
+        if bound > enough {
+            return (bound - self.margin).max(0.0);
         }
+        let [first, second] = &blocks;
+        let centres =
+            first.centre - self.second_centre.unwrap_or_else(|| self.rotation * second.centre + self.translation);
+        bound = bound.max(apart(centres, first.half + self.second_turned.unwrap_or_else(|| self.spread * second.half)));
         if bound <= enough {
             bound = bound.max(self.slab_gap(i, j, axis.map_or(0, |axis| axis.piece)));
         }
         if bound <= enough {
-            bound = bound.max(self.turned_box_gap(i, j));
+            let turned = self.first_turned.unwrap_or_else(|| self.spread_back * first.half);
+            bound = bound.max(apart(self.back(centres), second.half + turned));
         }
         (bound - self.margin).max(0.0)
     }
 
-    /// Distance of the boxes as the first frame sees them.
-    fn box_gap(&self, i: u32, j: u32) -> f64 {
-        let half = 0.5 * self.first.bounds(i).size();
-        apart(self.centres(i, j), half + self.second_turned.unwrap_or_else(|| self.spread * self.half_of_second(j)))
-    }
-
-    /// Distance of the boxes as the second frame sees them.
-    fn turned_box_gap(&self, i: u32, j: u32) -> f64 {
-        let half = 0.5 * self.first.bounds(i).size();
-        let turned = self.first_turned.unwrap_or_else(|| self.spread_back * half);
-        apart(self.back(self.centres(i, j)), self.half_of_second(j) + turned)
-    }
-
-    fn half_of_second(&self, j: u32) -> DVec3 {
-        0.5 * self.second.bounds(j).size()
-    }
-
-    /// Vector from the centre of the second box to that of the first, in the frame of the first.
-    fn centres(&self, i: u32, j: u32) -> DVec3 {
-        self.first.bounds(i).centre() - (self.rotation * self.second.bounds(j).centre() + self.translation)
+    /// The gap along an axis between the hulls of two nodes, or between parts, m: boxes reach farther. Negative where these
+    /// overlap, and where an inner node of a mesh has no hull.
+    pub(super) fn hull_gap(&self, axis: &Axis, i: u32, j: u32) -> f64 {
+        let lowest = axis.lowest.unwrap_or_else(|| -reach(&self.first, i, -axis.n));
+        let highest = axis.highest.unwrap_or_else(|| reach(&self.second, j, axis.in_second));
+        lowest - highest - axis.n.dot(self.translation) - self.margin
     }
 
     /// Distance of a single part from the slab of a surface; `hint` is a piece of the part that may be near.
@@ -146,9 +154,9 @@ impl<'a> Bounds<'a> {
     }
 
     /// The gap between two nodes' shadows on an axis, m; negative where these overlap.
-    fn gap(&self, axis: &Axis, i: u32, j: u32) -> f64 {
-        let lowest = axis.lowest.unwrap_or_else(|| -highest(&self.first, i, -axis.n));
-        let highest = axis.highest.unwrap_or_else(|| highest(&self.second, j, axis.in_second));
+    fn gap(&self, axis: &Axis, [i, j]: [u32; 2], [first, second]: &[Block; 2]) -> f64 {
+        let lowest = axis.lowest.unwrap_or_else(|| -highest(&self.first, i, first, -axis.n));
+        let highest = axis.highest.unwrap_or_else(|| highest(&self.second, j, second, axis.in_second));
         lowest - highest - axis.n.dot(self.translation)
     }
 
@@ -166,12 +174,19 @@ fn apart(between: DVec3, halves: DVec3) -> f64 {
     (between.abs() - halves).max(DVec3::ZERO).length()
 }
 
-/// How high what is below a node reaches along a direction at most.
-fn highest(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
-    let bounds = assembly.bounds(node);
-    let (centre, half) = (bounds.centre(), 0.5 * bounds.size());
+/// How high what is below a node, in a box, reaches along a direction at most.
+fn highest(assembly: &Assembly<'_>, node: u32, &Block { centre, half }: &Block, direction: DVec3) -> f64 {
     match assembly {
         Assembly::Mesh(mesh) => mesh.slab(node).highest(direction, centre, half),
         Assembly::Single(..) | Assembly::Compound(_) => direction.dot(centre) + direction.abs().dot(half),
     }
+}
+
+/// How high the convex body around what is below a node reaches along a direction; infinite where there is none.
+fn reach(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
+    assembly.wrapping(node).map_or(f64::INFINITY, |Part { body, pose }| {
+        let (d, origin) =
+            pose.map_or((direction, 0.0), |pose| (pose.inverse_vector(direction), pose.translation.dot(direction)));
+        d.dot(body.core.point(body.core.highest(d, 0), d)) + origin + body.radius
+    })
 }

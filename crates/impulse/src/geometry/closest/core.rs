@@ -181,7 +181,8 @@ const SCAN_LIMIT: usize = 24;
 fn highest_vertex(polyhedron: &ConvexPolyhedron, direction: DVec3, hint: u32) -> u32 {
     let vertices = polyhedron.vertices();
     if vertices.len() > SCAN_LIMIT {
-        return polyhedron.climb(if (hint as usize) < vertices.len() { hint } else { 0 }, direction);
+        let is_known = hint > 0 && (hint as usize) < vertices.len();
+        return if is_known { polyhedron.climb(hint, direction) } else { polyhedron.summit(direction) };
     }
     let (mut best, mut best_height) = (0, f64::NEG_INFINITY);
     for (vertex, position) in (0..).zip(vertices) {

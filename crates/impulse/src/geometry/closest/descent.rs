@@ -65,8 +65,6 @@ trait Goal {
     fn bounds(&self) -> &Bounds<'_>;
     /// A direction that may keep nodes apart.
     fn axis(&self) -> Option<&Axis>;
-    /// Where to begin with a pair whose first part or node this is.
-    fn start(&self, a: &Part<'_>) -> Memory;
     /// Looks at a pair of parts.
     fn meet(&mut self, pair: PiecePair);
 }
@@ -102,7 +100,8 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
 }
 
 /// A lower bound on the distance of everything below two nodes, infinite if that is too far: from their boxes and slabs, and if
-/// these are near from their hulls.
+/// these are near from their hulls, along the axis that keeps the nearest parts apart. Looking for an axis of their own costs
+/// more than opening them.
 fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) -> f64 {
     let cutoff = goal.cutoff();
     let bound = goal.bounds().between(i, j, goal.axis(), cutoff);
@@ -110,8 +109,8 @@ fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) ->
     if bound > cutoff || are_parts {
         return bound;
     }
-    let (Some(a), Some(b)) = (assemblies.first.wrapping(i), assemblies.second.wrapping(j)) else { return bound };
-    if assemblies.is_farther(&a, &b, cutoff, &goal.start(&a)) { f64::INFINITY } else { bound }
+    let apart = goal.axis().is_some_and(|axis| goal.bounds().hull_gap(axis, i, j) > cutoff);
+    if apart { f64::INFINITY } else { bound }
 }
 
 enum Unwrapped {
@@ -163,6 +162,12 @@ impl Nearest<'_, '_> {
         self.best.filter(|(_, found)| found.distance <= highest).or(self.doubtful).or(self.best)
     }
 
+    /// Where to begin with a pair whose first part this is.
+    fn start(&self, a: &Part<'_>) -> Memory {
+        let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
+        self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
+    }
+
     fn take(&mut self, pair: PiecePair, found: Proximity, memory: Memory) {
         let is_less = |other: &Option<(PiecePair, Proximity)>| {
             other.is_none_or(|(_, other)| found.overlapping || found.distance < other.distance)
@@ -202,11 +207,6 @@ impl Goal for Nearest<'_, '_> {
         self.axis.as_ref()
     }
 
-    fn start(&self, a: &Part<'_>) -> Memory {
-        let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
-        self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
-    }
-
     fn meet(&mut self, pair: PiecePair) {
         if self.known == Some(pair) {
             return;
@@ -243,10 +243,6 @@ impl Goal for Within<'_, '_> {
 
     fn axis(&self) -> Option<&Axis> {
         None
-    }
-
-    fn start(&self, _: &Part<'_>) -> Memory {
-        Memory::default()
     }
 
     fn meet(&mut self, pair: PiecePair) {

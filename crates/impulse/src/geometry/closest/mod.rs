@@ -24,7 +24,7 @@ pub use self::core::Core;
 pub use assembly::PiecePair;
 pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
-pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within};
+pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within, least_distance};
 pub use search::{Rounded, SearchCache, closest_convex};
 pub use touching::{Touching, TouchingRoom, touching_points};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};

@@ -1,6 +1,7 @@
 //! Distance between any two shapes (section 2.2): which method serves which pair.
 
 use super::assembly::{Assemblies, Assembly, PiecePair};
+use super::bounds::Bounds;
 use super::closed::{Points, closest_points};
 use super::descent::{self, Triangles, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
@@ -35,6 +36,17 @@ pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &
         return found;
     }
     nearest(&Assemblies::new(first, second, first_from_second), cache).1
+}
+
+/// A distance that two shapes, of which one has parts, have at least, m: what the boxes around them show. Zero for half-spaces, and
+/// for shapes without parts, which are measured as fast.
+pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
+    let ShapePair { first, second, first_from_second } = *pair;
+    if !(first.has_parts() || second.has_parts()) || !(first.is_bounded() && second.is_bounded()) {
+        return 0.0;
+    }
+    let bounds = Bounds::new(&Assemblies::new(first, second, first_from_second));
+    (bounds.between(0, 0, None, f64::INFINITY) - bounds.rounding).max(0.0)
 }
 
 /// The part of a bounded shape nearest to a point, and the answer with the point as second body.

@@ -81,35 +81,6 @@ pub(super) fn closest_convex_within(
     })
 }
 
-/// Whether the distance of two convex bodies is seen within a few supports to exceed `limit`.
-pub(super) fn is_farther(
-    [first, second]: [&Rounded<'_>; 2],
-    first_from_second: &Pose,
-    limit: f64,
-    start: &SearchCache,
-) -> bool {
-    let mut search = Search::new(Difference::new(first.core, second.core, first_from_second));
-    let limit = limit + first.radius + second.radius;
-    search.hint = start.hint;
-    let mut n = search.first_direction(start);
-    for _ in 0..MAX_GLANCES {
-        let lowest = search.lowest(n);
-        if search.bound > limit {
-            return true;
-        }
-        let progress = search.extend(lowest);
-        let undecided = progress && search.simplex.nearest().length_squared() > limit * limit;
-        match search.simplex.direction() {
-            Some(direction) if undecided => n = direction,
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// Supports worth looking at before a node is opened.
-const MAX_GLANCES: u32 = 8;
-
 /// Closest points of the cores.
 struct Found {
     n: DVec3,
