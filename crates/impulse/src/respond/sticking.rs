@@ -21,7 +21,7 @@ pub(super) struct Sticking {
     pub rate: f64,
 }
 
-/// Share of an eigenvalue of the tangential block, or of `K33`, below which it is rounding.
+/// Share of an eigenvalue of the tangential block, or of the trace, below which it is rounding.
 const RANK_TOLERANCE: f64 = 1e-13;
 
 impl Sticking {
@@ -41,7 +41,8 @@ impl Sticking {
             DVec2::ZERO
         };
         let rate = k.z_axis.z + s.dot(tangential);
-        if rate <= RANK_TOLERANCE * k.z_axis.z {
+        // The elements of K are known to rounding of the largest.
+        if rate <= RANK_TOLERANCE * (k.z_axis.z + trace) {
             return Err(ImpactError::NormalOutsideRange);
         }
         Ok(Self { impulse: tangential.extend(1.0), rate })
