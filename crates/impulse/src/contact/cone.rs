@@ -1,7 +1,7 @@
 //! Coulomb's cone: projection onto it, and what one contact point alone needs.
 
 use super::problem::ContactPoint;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 /// The impulse of the cone nearest to some vector, and how it changes with that vector (symmetric).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,14 +19,31 @@ pub(super) fn project(y: DVec3, friction: f64) -> Projected {
     if friction * across <= -y.z {
         return Projected { impulse: DVec3::ZERO, slope: DMat3::ZERO };
     }
-    let e = if across > 0.0 { y.truncate() / across } else { glam::DVec2::X };
-    let ray = (friction * e).extend(1.0) / (1.0 + friction * friction).sqrt();
-    let length = ray.dot(y);
-    let impulse = length * ray;
+    let (e, ray) = nearest_ray(y, across, friction);
+    let impulse = ray.dot(y) * ray;
     // Along the ray the vector passes unchanged; across it the impulse turns with it.
     let side = e.perp().extend(0.0);
     let turn = if across > 0.0 { impulse.truncate().length() / across } else { 0.0 };
     Projected { impulse, slope: outer(ray, ray) + outer(side, side) * turn }
+}
+
+/// The same without the slope.
+pub(super) fn nearest_in_cone(y: DVec3, friction: f64) -> DVec3 {
+    let across = y.truncate().length();
+    if across <= friction * y.z {
+        return y;
+    }
+    if friction * across <= -y.z {
+        return DVec3::ZERO;
+    }
+    let (_, ray) = nearest_ray(y, across, friction);
+    ray.dot(y) * ray
+}
+
+/// The direction of a vector across the normal, and the ray of the cone there.
+fn nearest_ray(y: DVec3, across: f64, friction: f64) -> (DVec2, DVec3) {
+    let e = if across > 0.0 { y.truncate() / across } else { DVec2::X };
+    (e, (friction * e).extend(1.0) / (1.0 + friction * friction).sqrt())
 }
 
 fn outer(a: DVec3, b: DVec3) -> DMat3 {
@@ -54,7 +71,7 @@ impl ContactPoint {
     /// part of what is missing.
     pub(super) fn error(&self, velocity: DVec3) -> f64 {
         let stiffness = self.natural_stiffness();
-        let wanted = project(self.impulse + stiffness * self.missing(velocity), self.friction).impulse;
+        let wanted = nearest_in_cone(self.impulse + stiffness * self.missing(velocity), self.friction);
         (wanted - self.impulse).abs().max_element() / stiffness
     }
 }

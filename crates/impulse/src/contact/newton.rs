@@ -5,7 +5,7 @@
 //! from the impulses found (the proximal point method) leaves no compliance, and the opening that sliding would cause if
 //! friction were associated is taken from the last rounds, so that what is left is Coulomb's law itself.
 
-use super::cone::project;
+use super::cone::{Projected, nearest_in_cone, project};
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
 use super::resist::{Couple, Resistance};
@@ -37,6 +37,8 @@ pub(super) struct Newton {
     before: Vec<f64>,
     now: Vec<f64>,
     step: Vec<f64>,
+    /// Somewhere along it.
+    there: Vec<f64>,
     gradient: Vec<f64>,
     /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
     anchors: Vec<Anchor>,
@@ -115,21 +117,9 @@ impl Newton {
 
     /// One step of Newton's method; false where it changes velocities by no more than a part of what is enough, m/s.
     fn advance(&mut self, points: &[ContactPoint], enough: f64) -> bool {
-        self.matrix.set_masses(&self.masses);
-        for (point, anchor) in points.iter().zip(&self.anchors) {
-            let slope = project(anchor.argument(point, &self.now), point.friction).slope;
-            if slope != DMat3::ZERO {
-                let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
-                self.matrix.add_point(point, &s);
-            }
-        }
-        for couple in &self.couples {
-            couple.stiffen(&mut self.matrix, &self.now);
-        }
-        if !self.matrix.factorise() {
+        if !self.differentiate_twice(points) {
             return false;
         }
-        self.differentiate(points, 0.0);
         self.step.clear();
         self.step.extend(self.gradient.iter().map(|g| -g));
         self.matrix.solve(&mut self.step);
@@ -142,6 +132,26 @@ impl Newton {
             *v += share * s;
         }
         true
+    }
+
+    /// The gradient and the factor of the second derivative where we are; false where that is not positive.
+    fn differentiate_twice(&mut self, points: &[ContactPoint]) -> bool {
+        let Self { matrix, masses, before, now, gradient, anchors, couples, .. } = self;
+        matrix.set_masses(masses);
+        gain(masses, before, now, gradient);
+        for (point, anchor) in points.iter().zip(anchors) {
+            let Projected { impulse, slope } = project(anchor.argument(point, now), point.friction);
+            if slope != DMat3::ZERO {
+                let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
+                matrix.add_point(point, &s);
+                pull(gradient, point, impulse);
+            }
+        }
+        for couple in couples {
+            couple.stiffen(matrix, now);
+            couple.pull(now, gradient);
+        }
+        matrix.factorise()
     }
 
     /// The largest change of a body's velocity in Newton's step, m/s; of its rotation, at the radius of gyration.
@@ -175,38 +185,17 @@ impl Newton {
         share
     }
 
-    /// The gradient at a share of the step: momentum gained less the points' impulses.
+    /// The gradient at a share of the step.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { masses, before, now, step, gradient, anchors, couples, .. } = self;
-        if share > 0.0 {
-            for (v, s) in now.iter_mut().zip(step.iter()) {
-                *v += share * s;
-            }
-        }
-        gradient.clear();
-        gradient.resize(before.len(), 0.0);
-        for (i, (mass, inertia)) in masses.iter().enumerate() {
-            let row = 6 * i;
-            put(gradient, row, *mass * (part(now, row) - part(before, row)));
-            put(gradient, row + 3, *inertia * (part(now, row + 3) - part(before, row + 3)));
-        }
+        let Self { masses, before, now, step, there, gradient, anchors, couples, .. } = self;
+        there.clear();
+        there.extend(now.iter().zip(step.iter()).map(|(v, s)| v + share * s));
+        gain(masses, before, there, gradient);
         for (point, anchor) in points.iter().zip(anchors) {
-            let p = point.frame * project(anchor.argument(point, now), point.friction).impulse;
-            for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let Some(i) = point.movers[side] else { continue };
-                let row = 6 * i as usize;
-                let (linear, angular) = (part(gradient, row), part(gradient, row + 3));
-                put(gradient, row, linear + sign * p);
-                put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
-            }
+            pull(gradient, point, nearest_in_cone(anchor.argument(point, there), point.friction));
         }
         for couple in couples {
-            couple.pull(now, gradient);
-        }
-        if share > 0.0 {
-            for (v, s) in now.iter_mut().zip(step.iter()) {
-                *v -= share * s;
-            }
+            couple.pull(there, gradient);
         }
     }
 
@@ -218,7 +207,7 @@ impl Newton {
             mover.angular_velocity = part(&self.before, row + 3);
         }
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
-            point.impulse = project(anchor.argument(point, &self.now), point.friction).impulse;
+            point.impulse = nearest_in_cone(anchor.argument(point, &self.now), point.friction);
             point.apply(movers, point.impulse);
         }
         for (resistance, couple) in resistances.iter_mut().zip(&self.couples) {
@@ -239,6 +228,29 @@ impl Anchor {
             }
         }
         self.offset - self.stiffness * (point.frame.transpose() * u)
+    }
+}
+
+/// Momentum gained.
+fn gain(masses: &[(f64, DMat3)], before: &[f64], now: &[f64], gradient: &mut Vec<f64>) {
+    gradient.clear();
+    for (i, (mass, inertia)) in masses.iter().enumerate() {
+        let row = 6 * i;
+        let linear = *mass * (part(now, row) - part(before, row));
+        let angular = *inertia * (part(now, row + 3) - part(before, row + 3));
+        gradient.extend(linear.to_array().into_iter().chain(angular.to_array()));
+    }
+}
+
+/// Takes a point's impulse, contact axes, off the momentum gained.
+fn pull(gradient: &mut [f64], point: &ContactPoint, impulse: DVec3) {
+    let p = point.frame * impulse;
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
+        let Some(i) = point.movers[side] else { continue };
+        let row = 6 * i as usize;
+        let (linear, angular) = (part(gradient, row), part(gradient, row + 3));
+        put(gradient, row, linear + sign * p);
+        put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Block Gauss-Seidel: point after point gets the impulse it needs given the others'.
 
-use super::cone::project;
+use super::cone::nearest_in_cone;
 use super::problem::{ContactPoint, Mover};
 
 /// Steps towards the answer of one point.
@@ -14,7 +14,7 @@ pub(super) fn sweep(movers: &mut [Mover], points: &mut [ContactPoint]) {
         let mut now = velocity;
         for _ in 0..STEPS {
             let towards = point.impulse + point.matrix.inverse() * point.missing(now);
-            let next = project(towards, point.friction).impulse;
+            let next = nearest_in_cone(towards, point.friction);
             point.impulse = if next.is_finite() { next } else { point.impulse };
             now = velocity + point.matrix * (point.impulse - before);
         }
