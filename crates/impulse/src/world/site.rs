@@ -48,7 +48,7 @@ impl Site {
     }
 
     /// Velocity at which the contact point moves in space, as seen from one side, m/s.
-    fn wander(&self, side: usize) -> DVec3 {
+    pub(super) fn wander(&self, side: usize) -> DVec3 {
         self.states[side].velocity + self.arm_rate(side)
     }
 }

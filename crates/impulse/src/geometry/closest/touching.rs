@@ -66,6 +66,25 @@ pub fn touching_points(
     room.near = near;
 }
 
+/// The closest points of two shapes nearer than `limit` metres, with what the parts show each other to within `slack` metres.
+pub fn nearest_touching(
+    pair: &ShapePair<'_>,
+    (limit, slack): (f64, f64),
+    cache: &mut PairCache,
+    room: &mut TouchingRoom,
+) -> Option<Touching> {
+    let mut nearest: Option<(PiecePair, Proximity)> = None;
+    for_each_within(pair, limit, cache, |parts, proximity| {
+        if nearest.is_none_or(|(_, found)| proximity.distance < found.distance) {
+            nearest = Some((parts, *proximity));
+        }
+    });
+    nearest.map(|(parts, proximity)| {
+        room.touch(pair, parts, &proximity, slack);
+        room.closest(&proximity)
+    })
+}
+
 impl TouchingRoom {
     /// Finds what two parts show each other, in the frame of the first shape.
     fn touch(&mut self, pair: &ShapePair<'_>, parts: PiecePair, proximity: &Proximity, slack: f64) {
