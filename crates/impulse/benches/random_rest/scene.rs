@@ -1,9 +1,12 @@
-//! Scenes from a seed: 3 to 8 bodies above a tray, of all kinds or such as cannot roll, each with a friction and a restitution of
-//! its own (section 2.2).
+//! Scenes from a seed: 3 to 8 bodies above a tray, of the common kinds or such as cannot roll, from some seed on of every kind, each
+//! with a friction and a restitution of its own (section 2.2).
 
 use crate::random::Stream;
 use crate::support::{free, surface};
-use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
+use impulse::geometry::{
+    Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, HalfSpace, Piece, RoundedCuboid, Shape,
+    Sphere,
+};
 use impulse::math::Pose;
 use impulse::respond::Material;
 use impulse::world::{BodyId, BodySpec, MassSpec, MotionSpec, Settings, World, WorldBuilder};
@@ -11,12 +14,25 @@ use impulse::{DQuat, DVec3};
 
 /// Bodies at most.
 pub(crate) const MOST: u32 = 8;
+/// Seed from which on there are all kinds of shapes.
+const RARE: u64 = 10_000;
 /// Sides of the tray, m.
 pub(crate) const TRAY: f64 = 0.6;
 /// Distance of the middles of bodies at the start, m: all are smaller.
 const SPACING: f64 = 0.3;
 /// Lengths of bodies, m.
 const SIZES: [f64; 2] = [0.03, 0.12];
+
+/// Three bars through one middle.
+fn cross(lengths: [f64; 3]) -> Shape {
+    let bar = |i: usize| {
+        let mut size = DVec3::splat(0.2 * SIZES[1]);
+        size[i] = lengths[i].max(0.3 * SIZES[1]);
+        let shape = Cuboid::new(size).expect("a bar").into();
+        Piece { shape, compound_from_piece: Pose::IDENTITY }
+    };
+    Compound::new([0, 1, 2].map(bar).to_vec()).expect("a cross").into()
+}
 
 /// Some of the bodies that belong to a seed.
 #[derive(Clone, Copy)]
@@ -67,7 +83,11 @@ impl Scene {
         let mut random = Stream(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED);
         let kept = self.kept;
         let count = 3 + (random.next() * 6.0) as u32;
-        let kinds = if self.seed.is_multiple_of(2) { 5.0 } else { 2.0 };
+        let kinds = match (self.seed >= RARE, self.seed.is_multiple_of(2)) {
+            (true, _) => 9.0,
+            (false, true) => 5.0,
+            (false, false) => 2.0,
+        };
         let drafts: Vec<Draft> = (0..count.min(MOST)).map(|k| random.draft(k, kinds)).collect();
         drafts.into_iter().enumerate().filter(move |(k, _)| kept >> k & 1 == 1).map(|(_, draft)| draft)
     }
@@ -101,7 +121,14 @@ impl Stream {
             1 => ("hull", self.hull(0.5 * a)),
             2 => ("ball", Sphere::new(0.5 * a).expect("a ball").into()),
             3 => ("cylinder", Cylinder::new(0.5 * a, b).expect("a cylinder").into()),
-            _ => ("capsule", Capsule::new(0.4 * a, b).expect("a capsule").into()),
+            4 => ("capsule", Capsule::new(0.4 * a, b).expect("a capsule").into()),
+            5 => ("cone", Cone::new(0.5 * a, b).expect("a cone").into()),
+            6 => ("ellipsoid", Ellipsoid::new(0.5 * DVec3::new(a, b, c)).expect("an ellipsoid").into()),
+            7 => (
+                "rounded box",
+                RoundedCuboid::new(0.7 * DVec3::new(a, b, c), 0.1 * a.min(b).min(c)).expect("a box").into(),
+            ),
+            _ => ("cross", cross([a, b, c])),
         }
     }
 

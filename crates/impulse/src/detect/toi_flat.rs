@@ -33,7 +33,8 @@ pub(super) fn flat(form: Form<'_>, direction: DVec3) -> Flat {
         Shape::Cuboid(_) | Shape::RoundedCuboid(_) => of_block(direction),
         Shape::Capsule(_) => if_level(direction.z, DVec3::Z),
         Shape::Cylinder(_) if is_axial(direction) => Flat::Face,
-        Shape::Cylinder(_) => if_level(direction.z, DVec3::Z),
+        Shape::Cylinder(_) if direction.z.abs() < LEVEL => Flat::Line(DVec3::Z),
+        Shape::Cylinder(_) => of_rim(direction),
         Shape::Cone(cone) => of_cone(cone, direction),
         Shape::Convex(polyhedron) => of_polyhedron(polyhedron, direction),
     }
@@ -51,14 +52,20 @@ fn of_block(direction: DVec3) -> Flat {
     of_lines(DVec3::AXES.into_iter().filter(|axis| axis.dot(direction).abs() < LEVEL))
 }
 
-/// Its base, a line from its apex to its rim, or a point.
+/// Its base, a line from its apex to its rim, the rim, or the apex.
 fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
     if is_axial(direction) {
         return if direction.z < 0.0 { Flat::Face } else { Flat::Point };
     }
     let outward: DVec2 = direction.truncate().normalize() * cone.radius();
     let line = outward.extend(-cone.height()).normalize();
-    if_level(direction.dot(line), line)
+    let slope = direction.dot(line);
+    if slope < LEVEL { if_level(slope, line) } else { of_rim(direction) }
+}
+
+/// A rim is as good as its tangent: the outermost points of a disc that is nearly level run around it, those of the tangent do not.
+fn of_rim(direction: DVec3) -> Flat {
+    Flat::Line(direction.truncate().perp().normalize().extend(0.0))
 }
 
 fn of_polyhedron(polyhedron: &ConvexPolyhedron, direction: DVec3) -> Flat {
@@ -117,13 +124,17 @@ mod tests {
         );
         assert_eq!(
             [[1.0, 2.0, 4.0], [3.0, 2.0, 0.0], [0.0, 0.0, -1.0]].map(|d| kind(cylinder, d)),
-            ["point", "line", "face"]
+            ["line", "line", "face"]
         );
         assert_eq!([[1.0, 2.0, 4.0], [3.0, 2.0, 0.0]].map(|d| kind(capsule, d)), ["point", "line"]);
         assert_eq!(
             [[1.0, 0.0, 4.0], [2.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0]].map(|d| kind(cone, d)),
             ["point", "line", "face", "point"]
         );
+        for shape in [Shape::from(cylinder), Shape::from(cone)] {
+            let rim = flat(Form::Shape(&shape), DVec3::new(3.0, 0.0, -1.0).normalize());
+            assert!(matches!(rim, Flat::Line(line) if line.abs() == DVec3::Y), "{rim:?}");
+        }
         let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
         assert_eq!(flat(Form::Triangle(&triangle), DVec3::Z), Flat::Face);
         let side = flat(Form::Triangle(&triangle), DVec3::NEG_Y);

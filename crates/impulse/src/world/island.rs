@@ -7,12 +7,17 @@ use super::site::Site;
 use super::step::World;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
-use crate::geometry::closest::{ShapePair, Touching, TouchingRoom, least_distance, touching_points};
+use crate::geometry::closest::{
+    PairCache, ShapePair, Touching, TouchingRoom, least_distance, nearest_touching, touching_points,
+};
 use crate::math::Pose;
 use std::ops::Range;
 
 /// Heights of a hop up to which a gap belongs to a contact.
 const NEAR: f64 = 3.0;
+
+/// Share of the velocity with which the closest point approaches that another one stands for it with.
+const STRIKES: f64 = 0.5;
 
 /// Movable bodies, and the points where they touch each other and the rest.
 #[derive(Clone, Debug, Default)]
@@ -139,6 +144,7 @@ impl World {
             }
         }
         self.find_sites(pair, &measured, near, island);
+        self.find_striking(pair, &measured, near, island);
         Ok(())
     }
 
@@ -152,6 +158,23 @@ impl World {
         least_distance(&ShapePair { first, second, first_from_second: &(poses[0].inverse() * poses[1]) }) > near
     }
 
+    /// Adds the closest point of a pair that touches and approaches there, unless one just found touches and approaches too: round
+    /// faces show some points of their rims, which may miss the one that strikes.
+    fn find_striking(&mut self, pair: u32, measured: &Measured, near: f64, island: &mut Island) {
+        let touch = self.pairs[pair as usize].touch;
+        if measured.distance > touch || !measured.approaching() {
+            return;
+        }
+        let enough = STRIKES * measured.velocity().dot(measured.normal);
+        let begin = island.pairs.last().map_or(0, |&(_, begin)| begin);
+        let strikes = |site: &Site| site.touching.gap <= touch && site.sliding().dot(site.touching.normal) <= enough;
+        if !island.sites[begin..].iter().any(strikes) {
+            self.find_touching(pair, measured, island, |shapes, cache, island| {
+                island.found.extend(nearest_touching(shapes, (near, near), cache, &mut island.room));
+            });
+        }
+    }
+
     /// Whether a near pair takes part in a hop: what bounces or parts fast has its own events.
     fn joins(&self, pair: u32, measured: &Measured, hop_velocity: f64) -> bool {
         let hop_velocity = hop_velocity.max(self.hop_of(pair, self.press(pair, measured)).velocity);
@@ -161,16 +184,29 @@ impl World {
 
     /// Adds the points of a pair with gaps up to `near` metres.
     pub(super) fn find_sites(&mut self, pair: u32, measured: &Measured, near: f64, island: &mut Island) {
-        let items = self.pairs[pair as usize].items;
         island.pairs.push((pair, island.sites.len()));
+        self.find_touching(pair, measured, island, |shapes, cache, island| {
+            touching_points(shapes, (near, near), cache, &mut island.room, &mut island.found);
+            island.found.retain(|t| t.gap <= near);
+        });
+    }
+
+    /// Adds points of a pair that a search finds.
+    fn find_touching(
+        &mut self,
+        pair: u32,
+        measured: &Measured,
+        island: &mut Island,
+        search: impl FnOnce(&ShapePair<'_>, &mut PairCache, &mut Island),
+    ) {
+        let items = self.pairs[pair as usize].items;
         let poses: [Pose; 2] = [0, 1].map(|side| self.shape_pose(items[side], measured.states[side].world_from_body));
         let first_from_second = poses[0].inverse() * poses[1];
         let [first, second] = items.map(|i| &self.bodies[i as usize]);
         let shapes = ShapePair { first: &first.shape, second: &second.shape, first_from_second: &first_from_second };
         island.found.clear();
-        let cache = self.pairs[pair as usize].cache.get_or_insert_default();
-        touching_points(&shapes, (near, near), cache, &mut island.room, &mut island.found);
-        island.sites.extend(island.found.iter().filter(|t| t.gap <= near).map(|t| Site {
+        search(&shapes, self.pairs[pair as usize].cache.get_or_insert_default(), island);
+        island.sites.extend(island.found.iter().map(|t| Site {
             pair,
             items,
             touching: t.moved(&poses[0]),

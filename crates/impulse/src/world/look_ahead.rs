@@ -13,6 +13,11 @@ use glam::{DMat3, DVec3};
 /// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
 const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
 
+/// How far a contact gets in a flight at most, in ways it would go at the rate at which it sets out, and what is added to that, in
+/// heights of a hop: acceleration moves it too. What is met farther off is another contact.
+const FARTHEST: f64 = 2.0;
+const ACCELERATED: f64 = 100.0;
+
 /// A pair at the end of a flight.
 struct Reached {
     /// Metres.
@@ -66,11 +71,25 @@ impl World {
             let found = closest(first, second, &(poses[0].inverse() * poses[1]), &mut cache);
             if !found.overlapping {
                 let at = poses[0].point(0.5 * (found.on_first + found.on_second));
+                if at.distance(site.point()) > self.farthest(island, site, length) {
+                    return None;
+                }
                 let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
                 return Some(Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity });
             }
         }
         None
+    }
+
+    /// How far from where it is now a contact can be at the end of the flight, with the velocities found, m.
+    fn farthest(&self, island: &Island, site: &Site, length: f64) -> f64 {
+        let after = |side: usize| match island.place(site.items[side]) {
+            Some(place) => self.launch_of(island, place as usize).state,
+            None => site.states[side],
+        };
+        let site = Site { states: [0, 1].map(after), ..*site };
+        let speed = site.wander(0).length().max(site.wander(1).length());
+        FARTHEST * speed * length + ACCELERATED * self.envelope(site.pair)
     }
 
     /// The target of a single wandering point.

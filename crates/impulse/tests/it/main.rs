@@ -29,6 +29,7 @@ mod exactness;
 mod scale;
 mod contact;
 mod contact_solve;
+mod round_contact;
 mod pull_off;
 mod struck;
 mod falling;

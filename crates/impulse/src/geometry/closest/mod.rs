@@ -26,7 +26,7 @@ pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within, least_distance};
 pub use search::{Rounded, SearchCache, closest_convex};
-pub use touching::{Touching, TouchingRoom, touching_points};
+pub use touching::{Touching, TouchingRoom, nearest_touching, touching_points};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};
 
 use glam::DVec3;

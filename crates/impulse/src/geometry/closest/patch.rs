@@ -20,6 +20,14 @@ pub(super) struct Patch {
 }
 
 impl Patch {
+    /// Direction of the segment that is shown, if it is one.
+    pub(super) fn edge(&self) -> Option<DVec3> {
+        match self.corners.as_slice() {
+            [a, b] => Some((*b - *a).normalize()),
+            _ => None,
+        }
+    }
+
     /// Finds the points of a part within `slack` metres of its farthest one along the unit vector `direction`.
     pub(super) fn find(&mut self, part: &Rounded<'_>, direction: DVec3, slack: f64) {
         self.corners.clear();

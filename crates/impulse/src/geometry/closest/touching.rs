@@ -9,7 +9,7 @@ use super::patch::Patch;
 use super::{PairCache, PiecePair, Proximity, ShapePair, for_each_within};
 use crate::geometry::Shape;
 use crate::math::{Pose, any_perpendicular, cross_matrix, outer};
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat2, DMat3, DVec2, DVec3};
 
 /// A pair of points at which two shapes may touch, in the frame of the first shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +22,17 @@ pub struct Touching {
     pub gap: f64,
     /// How the points of either shape move over its surface as the normal turns: the matrices of the radii of curvature, m.
     pub bends: [DMat3; 2],
-    /// How the normal turns with either body: its rate is the sum of these times their angular velocities.
+    /// How the normal turns with either body: its rate is the sum of these times their angular velocities ...
     pub carriers: [DMat3; 2],
+    /// ... and of this times the velocity with which the first shape slides over the second, 1/m.
+    pub slider: DMat3,
+}
+
+/// How the normal of a contact turns: see [`Touching`].
+#[derive(Clone, Copy)]
+struct Turning {
+    carriers: [DMat3; 2],
+    slider: DMat3,
 }
 
 /// Room for the search, kept from call to call.
@@ -66,6 +75,25 @@ pub fn touching_points(
     room.near = near;
 }
 
+/// The closest points of two shapes nearer than `limit` metres, with what the parts show each other to within `slack` metres.
+pub fn nearest_touching(
+    pair: &ShapePair<'_>,
+    (limit, slack): (f64, f64),
+    cache: &mut PairCache,
+    room: &mut TouchingRoom,
+) -> Option<Touching> {
+    let mut nearest: Option<(PiecePair, Proximity)> = None;
+    for_each_within(pair, limit, cache, |parts, proximity| {
+        if nearest.is_none_or(|(_, found)| proximity.distance < found.distance) {
+            nearest = Some((parts, *proximity));
+        }
+    });
+    nearest.map(|(parts, proximity)| {
+        room.touch(pair, parts, &proximity, slack);
+        room.closest(&proximity)
+    })
+}
+
 impl TouchingRoom {
     /// Finds what two parts show each other, in the frame of the first shape.
     fn touch(&mut self, pair: &ShapePair<'_>, parts: PiecePair, proximity: &Proximity, slack: f64) {
@@ -77,32 +105,68 @@ impl TouchingRoom {
     /// The closest points alone.
     fn closest(&self, proximity: &Proximity) -> Touching {
         let bends = [self.patches[0].bend, self.patches[1].bend];
-        let carriers = self.carriers(proximity.normal);
-        Touching { on_first: proximity.on_first, normal: proximity.normal, gap: proximity.distance, bends, carriers }
+        let Turning { carriers, slider } = self.turning(proximity.normal);
+        let Proximity { on_first, normal, distance: gap, .. } = *proximity;
+        Touching { on_first, normal, gap, bends, carriers, slider }
     }
 
-    /// How the normal turns with the two parts: with a face, or so as to stay perpendicular to two edges.
-    fn carriers(&self, n: DVec3) -> [DMat3; 2] {
+    /// How the normal turns: with a face, so as to stay perpendicular to edges, and so that the points of both parts stay opposite
+    /// where they are curved.
+    fn turning(&self, n: DVec3) -> Turning {
         let faces = [0, 1].map(|side| self.patches[side].corners.len() != 1 && self.patches[side].corners.len() != 2);
         let with_face = -cross_matrix(n);
+        let carried = |carriers| Turning { carriers, slider: DMat3::ZERO };
         match faces {
-            [true, true] => [with_face * 0.5; 2],
-            [true, false] => [with_face, DMat3::ZERO],
-            [false, true] => [DMat3::ZERO, with_face],
-            [false, false] => self.edge_carriers(n).unwrap_or([DMat3::ZERO; 2]),
+            [true, true] => carried([with_face * 0.5; 2]),
+            [true, false] => carried([with_face, DMat3::ZERO]),
+            [false, true] => carried([DMat3::ZERO, with_face]),
+            [false, false] => match [0, 1].map(|side| self.patches[side].edge()) {
+                [None, None] => self.turning_of_curves(n),
+                [Some(e), None] => self.turning_on_edge(n, (e, [1.0, 0.0])),
+                [None, Some(f)] => self.turning_on_edge(n, (f, [0.0, 1.0])),
+                [Some(e), Some(f)] => match edge_carriers(n, [e, f]) {
+                    Some(carriers) => carried(carriers),
+                    None => self.turning_on_edge(n, (e, [0.5, 0.5])),
+                },
+            },
         }
     }
 
-    fn edge_carriers(&self, n: DVec3) -> Option<[DMat3; 2]> {
-        let [e, f] = [0, 1].map(|side| match self.patches[side].corners.as_slice() {
-            [a, b] => Some((*b - *a).normalize()),
-            _ => None,
-        });
-        let (e, f) = (e?, f?);
-        let across = e.cross(f).dot(n);
-        // n' . e = -n . (w x e) and n' . f = -n . (v x f), in the basis dual to e and f.
-        let (dual_e, dual_f) = (f.cross(n) / across, n.cross(e) / across);
-        (across.abs() > PARALLEL).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
+    /// Curved parts slide over each other by what their points move with the normal: `(B1 + B2) n' = u + B1 (w1 x n) + B2 (w2 x n)`
+    /// with the bends `B` and the sliding velocity `u`.
+    fn turning_of_curves(&self, n: DVec3) -> Turning {
+        let p = any_perpendicular(n);
+        let q = n.cross(p);
+        let bend = self.patches[0].bend + self.patches[1].bend;
+        let across = DMat2::from_cols(
+            DVec2::new(p.dot(bend * p), q.dot(bend * p)),
+            DVec2::new(p.dot(bend * q), q.dot(bend * q)),
+        );
+        let size = across.x_axis.x + across.y_axis.y;
+        if across.determinant() <= PARALLEL * PARALLEL * size * size {
+            return Turning { carriers: [DMat3::ZERO; 2], slider: DMat3::ZERO };
+        }
+        let inverse = across.inverse();
+        let row = |c: DVec2| p * c.x + q * c.y;
+        let slider = outer(row(inverse.x_axis), p) + outer(row(inverse.y_axis), q);
+        let carriers = [0, 1].map(|side| slider * self.patches[side].bend * -cross_matrix(n));
+        Turning { carriers, slider }
+    }
+
+    /// The same where the normal stays perpendicular to an edge, which these shares of both parts carry, and along which points
+    /// slide freely.
+    fn turning_on_edge(&self, n: DVec3, (e, shares): (DVec3, [f64; 2])) -> Turning {
+        let f = n.cross(e);
+        let bend = self.patches[0].bend + self.patches[1].bend;
+        let (along, across) = (f.dot(bend * e), f.dot(bend * f));
+        let turned = -cross_matrix(n);
+        let (slider, tilted) = if across > PARALLEL * bend.x_axis.x.max(bend.y_axis.y).max(bend.z_axis.z) {
+            (outer(f, f) / across, e - f * (along / across))
+        } else {
+            (DMat3::ZERO, e)
+        };
+        let carrier = |side: usize| (slider * self.patches[side].bend + outer(tilted, e) * shares[side]) * turned;
+        Turning { carriers: [0, 1].map(carrier), slider }
     }
 
     /// Intersects the two patches as seen along the normal.
@@ -132,13 +196,14 @@ impl TouchingRoom {
             self.clip();
             Base::of(&self.clipper)
         };
-        let (bends, carriers) = ([self.patches[0].bend, self.patches[1].bend], self.carriers(n));
+        let bends = [self.patches[0].bend, self.patches[1].bend];
+        let Turning { carriers, slider } = self.turning(n);
         let sign = if swapped { -1.0 } else { 1.0 };
         found.extend(self.subject.iter().map(|p| {
             let opposite = base.height(p.truncate());
             let gap = sign * (p.z - opposite);
             let z = if swapped { opposite } else { p.z };
-            Touching { on_first: origin + frame * p.truncate().extend(z), normal: n, gap, bends, carriers }
+            Touching { on_first: origin + frame * p.truncate().extend(z), normal: n, gap, bends, carriers, slider }
         }));
         if self.subject.is_empty() {
             found.push(self.closest(proximity));
@@ -187,6 +252,14 @@ impl TouchingRoom {
         }
         std::mem::swap(&mut self.subject, &mut self.clipped);
     }
+}
+
+/// How the normal turns with two edges that are not parallel.
+fn edge_carriers(n: DVec3, [e, f]: [DVec3; 2]) -> Option<[DMat3; 2]> {
+    let across = e.cross(f).dot(n);
+    // n' . e = -n . (w x e) and n' . f = -n . (v x f), in the basis dual to e and f.
+    let (dual_e, dual_f) = (f.cross(n) / across, n.cross(e) / across);
+    (across.abs() > PARALLEL).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
 }
 
 /// Heights of the clipper's surface along the normal.
@@ -261,6 +334,7 @@ impl Touching {
             gap: self.gap,
             bends: self.bends.map(turned),
             carriers: self.carriers.map(turned),
+            slider: turned(self.slider),
         }
     }
 }
