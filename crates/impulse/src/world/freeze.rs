@@ -1,9 +1,7 @@
 //! Islands whose hops repeat themselves are frozen: no events until something touches them (sections 3.5, 8.1).
 
 use super::body::Stillness;
-use super::hop::LASTING;
 use super::island::Island;
-use super::pair::Held;
 use super::step::World;
 use crate::body::Launch;
 use crate::math::Pose;
@@ -74,8 +72,7 @@ impl World {
         while done < woken.len() {
             let mut neighbours = std::mem::take(&mut self.neighbours);
             neighbours.clear();
-            let close = self.broad.close_to(woken[done]).filter(|p| self.hopped_together(p.pair));
-            neighbours.extend(close.map(|p| p.item));
+            neighbours.extend(self.broad.close_to(woken[done]).map(|p| p.item));
             for &neighbour in &neighbours {
                 self.wake_one(neighbour, &mut woken);
             }
@@ -87,16 +84,6 @@ impl World {
             self.reschedule(body);
         }
         self.woken = woken;
-    }
-
-    /// Whether the last hop of both bodies of a pair was one in which they touched.
-    fn hopped_together(&self, pair: u32) -> bool {
-        let pair = &self.pairs[pair as usize];
-        let last = |held: &Held| {
-            let lasted = held.time + LASTING * held.length;
-            pair.items.iter().all(|&i| lasted >= self.bodies[i as usize].lasting_until)
-        };
-        pair.held.as_deref().is_some_and(last)
     }
 
     fn wake_one(&mut self, body: u32, woken: &mut Vec<u32>) {

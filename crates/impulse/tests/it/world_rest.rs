@@ -123,30 +123,3 @@ fn the_mean_contact_force_of_a_resting_ball_is_its_weight() {
     assert_eq!(world.contact_sum(watch), None);
     assert!(world.unwatch_contact(watch).is_err());
 }
-
-/// Two boxes rest side by side without touching; a ball falls on one of them.
-#[test]
-fn what_rests_beside_a_struck_body_is_not_woken() {
-    let mut b = WorldBuilder::new(Settings::default()).unwrap();
-    let m = b.material(surface(0.5, 0.2)).unwrap();
-    b.body(floor(m)).unwrap();
-    let cube = |name: &str, x: f64| {
-        let shape = Cuboid::new(DVec3::splat(0.1)).unwrap();
-        free(name, shape, DVec3::new(x, 0.0, 0.05 + 1e-6), DVec3::ZERO, m)
-    };
-    let struck = b.body(cube("struck", 0.0)).unwrap();
-    let beside = b.body(cube("beside", 0.105)).unwrap();
-    let ball = Sphere::new(0.02).unwrap();
-    b.body(free("ball", ball, DVec3::new(-0.02, 0.0, 0.6), DVec3::ZERO, m)).unwrap();
-    let mut world = b.build().unwrap();
-    let frozen = |world: &World, body: BodyId| world.state_at(body, world.time()).unwrap().velocity == DVec3::ZERO;
-    assert!(world.run_until(0.2, None).unwrap().reached());
-    assert!(frozen(&world, struck) && frozen(&world, beside), "both rest");
-    let mut woken = false;
-    while world.time() < 0.4 {
-        world.step().unwrap();
-        woken |= !frozen(&world, struck);
-        assert!(frozen(&world, beside), "woken at {} s", world.time());
-    }
-    assert!(woken, "the ball strikes");
-}
