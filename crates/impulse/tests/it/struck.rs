@@ -253,3 +253,21 @@ fn a_blow_repeats_itself() {
     };
     assert_eq!(trace(), trace());
 }
+
+/// The lowest of three rough cubes is pulled with four times its weight, which is too little to draw it out from below the others
+/// (0.8 (3 + 2 + 1) = 4.8 weights are needed): all three go along or tip, and gain no more than the work of the force.
+#[test]
+fn a_strong_pull_does_its_work_and_no_more() {
+    let mut run = Tower { blocks: 3, slick: 0.8, ..CUBES }.build();
+    let (pull, lowest) = (4.0 * G * run.mass(), run.blocks[0]);
+    run.world.set_force(lowest, DVec3::X * pull).unwrap();
+    let (start, before) = (run.at(0).x, run.world.energy());
+    let hop = 3.0 * run.mass() * G * run.tower.envelope * SIDE;
+    for k in 1..=40 {
+        run.go_on(STRUCK + 0.01 * f64::from(k));
+        let work = pull * (run.at(0).x - start);
+        let gained = run.world.energy() - before;
+        assert!(gained <= work + hop, "{gained} J of {work} J after {k} hundredths of a second");
+        assert!(run.world.min_separation() > 0.0);
+    }
+}
