@@ -58,6 +58,16 @@ pub enum BuildError {
         /// What was given.
         value: f64,
     },
+    /// Hops as high as bodies.
+    #[error(
+        "setting envelope is {value} of a body's radius, which would leave nothing at rest; give at most {largest}"
+    )]
+    Coarse {
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        largest: f64,
+    },
 }
 
 /// Why something cannot be done to a world that runs.

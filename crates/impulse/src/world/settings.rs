@@ -47,6 +47,9 @@ impl Default for Settings {
     }
 }
 
+/// Hops higher than this share of a body are no rest.
+const LARGEST_ENVELOPE: f64 = 0.1;
+
 impl Settings {
     /// Refuses what cannot rule a run.
     pub(super) fn check(&self) -> Result<(), BuildError> {
@@ -61,6 +64,9 @@ impl Settings {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(BuildError::Setting { name, value });
             }
+        }
+        if self.envelope > LARGEST_ENVELOPE {
+            return Err(BuildError::Coarse { value: self.envelope, largest: LARGEST_ENVELOPE });
         }
         if self.gravity.is_finite() {
             Ok(())
@@ -80,4 +86,20 @@ pub enum ContactRule {
     Thesis,
     /// Every impact is an ordinary one: bouncing bodies never come to rest.
     Impacts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BuildError, Settings};
+
+    #[test]
+    fn what_cannot_rule_a_run_is_refused() {
+        assert_eq!(Settings::default().check().map_err(|e| e.to_string()), Ok(()));
+        for envelope in [0.0, -1e-5, f64::NAN, f64::INFINITY] {
+            let refused = Settings { envelope, ..Settings::default() }.check();
+            assert!(matches!(refused, Err(BuildError::Setting { name: "envelope", .. })), "{refused:?}");
+        }
+        let coarse = Settings { envelope: 5.0, ..Settings::default() }.check();
+        assert!(matches!(coarse, Err(BuildError::Coarse { .. })), "{coarse:?}");
+    }
 }
