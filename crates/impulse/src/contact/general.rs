@@ -1,71 +1,53 @@
 //! A matrix over bodies in contact that is not symmetric, and its factors, in blocks of six (8.1).
 
-use super::block::{Block, add, add_stiffness, six};
+use super::block::{Block, add_stiffness, six};
 use super::pattern::Pattern;
 use super::problem::ContactPoint;
+use super::sparse::BlockMatrix;
 use crate::math::cross_matrix;
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 
 /// The matrix `M + J^T B J` and its factors: `L` with blocks of one on the diagonal, and `U`. Kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GeneralMatrix {
-    pattern: Pattern,
-    /// Pivots; inverted where factorised.
-    diagonal: Vec<Block>,
-    /// Below the diagonal, and the mirrored places to its right.
-    below: Vec<Block>,
+    /// On and below the diagonal; pivots are inverted where factorised.
+    lower: BlockMatrix,
+    /// To the right of the diagonal, in the mirrored places.
     right: Vec<Block>,
 }
 
 impl GeneralMatrix {
     /// Orders the bodies and finds where entries can be.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
-        self.pattern.lay_out(count, points);
-        self.diagonal.clear();
-        self.diagonal.resize(count, Block::default());
-        for side in [&mut self.below, &mut self.right] {
-            side.clear();
-            side.resize(self.pattern.rows.len(), Block::default());
-        }
+        self.lower.lay_out(count, points);
+        self.right.clear();
+        self.right.resize(self.lower.below.len(), Block::default());
     }
 
     /// Begins with the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
-        self.below.fill(Block::default());
+        self.lower.set_masses(masses);
         self.right.fill(Block::default());
-        for (&place, (mass, inertia)) in self.pattern.place.iter().zip(masses) {
-            let block = &mut self.diagonal[place as usize];
-            *block = Block::default();
-            add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
-            add(block, [3, 3], inertia);
-        }
     }
 
     /// Adds `J^T B J` of a point, world axes, kg.
     pub(super) fn add_point(&mut self, point: &ContactPoint, b: &DMat3) {
-        let arms = point.arms.map(cross_matrix);
-        for (mover, arm) in point.movers.iter().zip(&arms) {
-            if let Some(i) = mover {
-                let place = self.pattern.place[*i as usize] as usize;
-                add_stiffness(&mut self.diagonal[place], b, [arm, arm]);
-            }
-        }
+        self.lower.add_point(point, b);
         if let [Some(first), Some(second)] = point.movers {
-            let [first, second] = [first, second].map(|i| self.pattern.place[i as usize]);
-            let ([row, column], [late, early]) = if first > second {
-                ([first, second], [&arms[0], &arms[1]])
+            let arms = point.arms.map(cross_matrix);
+            let [first, second] = [first, second].map(|i| self.lower.pattern.place[i as usize]);
+            let ([late, early], arms) = if first > second {
+                ([first, second], [&arms[1], &arms[0]])
             } else {
-                ([second, first], [&arms[1], &arms[0]])
+                ([second, first], [&arms[0], &arms[1]])
             };
-            let block = self.pattern.block(row, column);
-            add_stiffness(&mut self.below[block], &-*b, [late, early]);
-            add_stiffness(&mut self.right[block], &-*b, [early, late]);
+            add_stiffness(&mut self.right[self.lower.pattern.block(late, early)], &-*b, arms);
         }
     }
 
     /// Elimination in place; false where a pivot is singular.
     pub(super) fn factorise(&mut self) -> bool {
-        let Self { pattern, diagonal, below, right } = self;
+        let Self { lower: BlockMatrix { pattern, diagonal, below }, right } = self;
         let mut changed = pattern.changed.iter();
         for column in 0..pattern.order.len() {
             let Some(pivot) = inverse(&diagonal[column]) else { return false };
@@ -92,12 +74,12 @@ impl GeneralMatrix {
 
     /// Solves with the factors, in place; six numbers for every body.
     pub(super) fn solve(&self, right: &mut [f64]) {
-        let Pattern { order, begin, rows, .. } = &self.pattern;
+        let BlockMatrix { pattern: Pattern { order, begin, rows, .. }, diagonal, below } = &self.lower;
         let range = |place: u32| 6 * order[place as usize] as usize;
         for column in 0..order.len() {
             let x = six(right, range(column as u32));
             let blocks = begin[column]..begin[column + 1];
-            for (&row, block) in rows[blocks.clone()].iter().zip(&self.below[blocks]) {
+            for (&row, block) in rows[blocks.clone()].iter().zip(&below[blocks]) {
                 subtract(&mut right[range(row)..][..6], block, &x);
             }
         }
@@ -109,7 +91,7 @@ impl GeneralMatrix {
             }
             let to = &mut right[range(column as u32)..][..6];
             to.fill(0.0);
-            for (column, y) in self.diagonal[column].iter().zip(&y) {
+            for (column, y) in diagonal[column].iter().zip(&y) {
                 to.iter_mut().zip(column).for_each(|(to, entry)| *to += entry * y);
             }
         }

@@ -5,6 +5,7 @@
 //! are equal, and shrink, leads there in a dozen or two steps whatever the size. Every step solves `M + J^T B J` once (primal-dual
 //! method, Nesterov and Todd's scaling, Mehrotra's corrector); `B` is not symmetric, for it knows how sliding widens the opening.
 
+use super::flat::{gain, push, read_masses, read_velocities, with_relative, write_velocities};
 use super::general::GeneralMatrix;
 use super::problem::{ContactPoint, Mover};
 use super::second_order_cone::{Scaling, divide, mirror, product, size, to_boundary};
@@ -100,12 +101,8 @@ impl Interior {
 
     fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop: f64) {
         self.matrix.lay_out(movers.len(), points);
-        self.masses.clear();
-        self.masses.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
-        self.before.clear();
-        for m in movers {
-            self.before.extend(m.velocity.to_array().into_iter().chain(m.angular_velocity.to_array()));
-        }
+        read_masses(movers, &mut self.masses);
+        read_velocities(movers, &mut self.before);
         self.now.clone_from(&self.before);
         (self.taken, self.slope) = (1.0, 1.0);
         self.sides.clear();
@@ -171,11 +168,7 @@ impl Interior {
     /// The step for the right sides aimed at.
     fn direct(&mut self, points: &[ContactPoint]) {
         let Self { matrix, masses, before, now, step, sides, .. } = self;
-        step.clear();
-        for (i, (mass, inertia)) in masses.iter().enumerate() {
-            let change = |at: usize| part(before, 6 * i + at) - part(now, 6 * i + at);
-            step.extend((*mass * change(0)).to_array().into_iter().chain((*inertia * change(3)).to_array()));
-        }
+        gain(masses, [now, before], step);
         for (point, side) in points.iter().zip(sides.iter()) {
             let s = &side.scaling;
             let p = side.p + s.inverse_root * (side.aim + s.inverse_root * side.surplus);
@@ -197,10 +190,7 @@ impl Interior {
 
     /// Velocities from the impulses: momentum is what they give.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
-        for (i, mover) in movers.iter_mut().enumerate() {
-            mover.velocity = part(&self.before, 6 * i);
-            mover.angular_velocity = part(&self.before, 6 * i + 3);
-        }
+        write_velocities(&self.before, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
             let across = if point.friction < NARROW { 0.0 } else { 1.0 };
             point.impulse = DVec3::new(across, across, 1.0) * side.stretch * side.p;
@@ -263,27 +253,5 @@ fn velocity(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
 
 /// What the bodies' velocities contribute to that.
 fn relative(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
-    let mut u = DVec3::ZERO;
-    for (side, sign) in [(0, 1.0), (1, -1.0)] {
-        if let Some(i) = point.movers[side] {
-            let row = 6 * i as usize;
-            u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
-        }
-    }
-    point.frame.transpose() * u
-}
-
-/// Adds an impulse at a point, world axes, to what the bodies get.
-fn push(to: &mut [f64], point: &ContactPoint, p: DVec3) {
-    for (side, sign) in [(0, 1.0), (1, -1.0)] {
-        let Some(i) = point.movers[side] else { continue };
-        let row = 6 * i as usize;
-        for (at, change) in [(row, sign * p), (row + 3, sign * point.arms[side].cross(p))] {
-            to[at..at + 3].iter_mut().zip(change.to_array()).for_each(|(to, change)| *to += change);
-        }
-    }
-}
-
-fn part(values: &[f64], at: usize) -> DVec3 {
-    DVec3::new(values[at], values[at + 1], values[at + 2])
+    point.frame.transpose() * with_relative(DVec3::ZERO, point, velocities)
 }

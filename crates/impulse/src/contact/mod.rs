@@ -12,6 +12,7 @@ mod block;
 mod pattern;
 mod sparse;
 mod general;
+mod flat;
 mod resist;
 mod mixing;
 mod newton;

@@ -6,6 +6,7 @@
 //! friction were associated is taken from the last rounds, so that what is left is Coulomb's law itself.
 
 use super::cone::{Projected, nearest_in_cone, project};
+use super::flat::{gain, part, push, read_masses, read_velocities, with_relative, write_velocities};
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
 use super::resist::{Couple, Resistance};
@@ -61,11 +62,8 @@ impl Newton {
     /// Lays out the matrix for movers that have not felt any impulse yet.
     pub(super) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint]) {
         self.matrix.lay_out(movers.len(), points);
-        self.masses.clear();
-        self.masses.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
-        self.before.clear();
-        self.before.resize(6 * movers.len(), 0.0);
-        write(movers, &mut self.before);
+        read_masses(movers, &mut self.masses);
+        read_velocities(movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
         self.stiffer = SOFTER;
@@ -94,9 +92,7 @@ impl Newton {
         self.couples.clear();
         let resisted = &self.openings[points.len()..];
         self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
-        self.now.clear();
-        self.now.resize(self.before.len(), 0.0);
-        write(movers, &mut self.now);
+        read_velocities(movers, &mut self.now);
         let mut steps = 0;
         while steps < STEPS && self.advance(points, enough) {
             steps += 1;
@@ -138,13 +134,13 @@ impl Newton {
     fn differentiate_twice(&mut self, points: &[ContactPoint]) -> bool {
         let Self { matrix, masses, before, now, gradient, anchors, couples, .. } = self;
         matrix.set_masses(masses);
-        gain(masses, before, now, gradient);
+        gain(masses, [before, now], gradient);
         for (point, anchor) in points.iter().zip(anchors) {
             let Projected { impulse, slope } = project(anchor.argument(point, now), point.friction);
             if slope != DMat3::ZERO {
                 let s = point.frame * slope * point.frame.transpose() * anchor.stiffness;
                 matrix.add_point(point, &s);
-                pull(gradient, point, impulse);
+                push(gradient, point, -(point.frame * impulse));
             }
         }
         for couple in couples {
@@ -190,9 +186,10 @@ impl Newton {
         let Self { masses, before, now, step, there, gradient, anchors, couples, .. } = self;
         there.clear();
         there.extend(now.iter().zip(step.iter()).map(|(v, s)| v + share * s));
-        gain(masses, before, there, gradient);
+        gain(masses, [before, there], gradient);
         for (point, anchor) in points.iter().zip(anchors) {
-            pull(gradient, point, nearest_in_cone(anchor.argument(point, there), point.friction));
+            let impulse = nearest_in_cone(anchor.argument(point, there), point.friction);
+            push(gradient, point, -(point.frame * impulse));
         }
         for couple in couples {
             couple.pull(there, gradient);
@@ -201,11 +198,7 @@ impl Newton {
 
     /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint], resistances: &mut [Resistance]) {
-        for (i, mover) in movers.iter_mut().enumerate() {
-            let row = 6 * i;
-            mover.velocity = part(&self.before, row);
-            mover.angular_velocity = part(&self.before, row + 3);
-        }
+        write_velocities(&self.before, movers);
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
             point.impulse = nearest_in_cone(anchor.argument(point, &self.now), point.friction);
             point.apply(movers, point.impulse);
@@ -220,52 +213,7 @@ impl Newton {
 impl Anchor {
     /// What the impulse is the projection of, given the velocities.
     fn argument(&self, point: &ContactPoint, velocities: &[f64]) -> DVec3 {
-        let mut u = point.drift;
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            if let Some(i) = point.movers[side] {
-                let row = 6 * i as usize;
-                u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
-            }
-        }
+        let u = with_relative(point.drift, point, velocities);
         self.offset - self.stiffness * (point.frame.transpose() * u)
     }
-}
-
-/// Momentum gained.
-fn gain(masses: &[(f64, DMat3)], before: &[f64], now: &[f64], gradient: &mut Vec<f64>) {
-    gradient.clear();
-    for (i, (mass, inertia)) in masses.iter().enumerate() {
-        let row = 6 * i;
-        let linear = *mass * (part(now, row) - part(before, row));
-        let angular = *inertia * (part(now, row + 3) - part(before, row + 3));
-        gradient.extend(linear.to_array().into_iter().chain(angular.to_array()));
-    }
-}
-
-/// Takes a point's impulse, contact axes, off the momentum gained.
-fn pull(gradient: &mut [f64], point: &ContactPoint, impulse: DVec3) {
-    let p = point.frame * impulse;
-    for (side, sign) in [(0, -1.0), (1, 1.0)] {
-        let Some(i) = point.movers[side] else { continue };
-        let row = 6 * i as usize;
-        let (linear, angular) = (part(gradient, row), part(gradient, row + 3));
-        put(gradient, row, linear + sign * p);
-        put(gradient, row + 3, angular + sign * point.arms[side].cross(p));
-    }
-}
-
-fn write(movers: &[Mover], to: &mut [f64]) {
-    for (i, mover) in movers.iter().enumerate() {
-        let row = 6 * i;
-        put(to, row, mover.velocity);
-        put(to, row + 3, mover.angular_velocity);
-    }
-}
-
-fn part(values: &[f64], at: usize) -> DVec3 {
-    DVec3::new(values[at], values[at + 1], values[at + 2])
-}
-
-fn put(values: &mut [f64], at: usize, v: DVec3) {
-    values[at..at + 3].copy_from_slice(&v.to_array());
 }

@@ -12,9 +12,9 @@ use glam::{DMat3, DVec3};
 /// The matrix `M + J^T S J` and its factor. Kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockMatrix {
-    pattern: Pattern,
-    diagonal: Vec<Block>,
-    below: Vec<Block>,
+    pub(super) pattern: Pattern,
+    pub(super) diagonal: Vec<Block>,
+    pub(super) below: Vec<Block>,
 }
 
 impl BlockMatrix {
@@ -38,7 +38,7 @@ impl BlockMatrix {
         }
     }
 
-    /// Adds `J^T S J` of a point with the symmetric stiffness `s`, world axes, kg.
+    /// Adds `J^T S J` of a point with the stiffness `s`, world axes, kg, on and below the diagonal.
     pub(super) fn add_point(&mut self, point: &ContactPoint, s: &DMat3) {
         let arms = point.arms.map(cross_matrix);
         for (mover, arm) in point.movers.iter().zip(&arms) {
