@@ -1,12 +1,12 @@
 //! A pile of boxes dropped into a tray, in Impulse and in rapier3d-f64 at 60 Hz, in one run (section 8.1: many contacts at once).
 //!
-//! `cargo xtask peers [COUNT]... [--envelope H] [--until T]`
+//! `cargo xtask peers [COUNT]... [--hop_height H] [--until T]`
 
 mod pile;
 mod rapier;
 
 use cpu_time::ThreadTime;
-use impulse::world::{RunError, Stopped, World};
+use impulse::world::{RunError, StopReason, World};
 use pile::Pile;
 
 /// Simulated time (s) after settling over which drift is measured.
@@ -14,17 +14,17 @@ const WATCH: f64 = 60.0;
 
 fn main() {
     let mut counts = Vec::new();
-    let (mut envelope, mut until) = (1e-3, 10.0);
+    let (mut hop_height, mut until) = (1e-3, 10.0);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse().ok());
         let understood = match argument.as_str() {
-            "--envelope" => number().map(|value| envelope = value),
+            "--hop_height" => number().map(|value| hop_height = value),
             "--until" => number().map(|value| until = value),
             count => count.parse().ok().map(|count| counts.push(count)),
         };
         if understood.is_none() {
-            eprintln!("error: {argument} is not understood; use [COUNT]... [--envelope H] [--until T]");
+            eprintln!("error: {argument} is not understood; use [COUNT]... [--hop_height H] [--until T]");
             std::process::exit(2);
         }
     }
@@ -32,12 +32,12 @@ fn main() {
         counts = vec![5, 10, 20, 40];
     }
     println!(
-        "boxes of 0.1 m dropped into a tray of 0.8 m; envelope {envelope:e} of a box's radius; rapier3d-f64 0.36.1 at 60 Hz"
+        "boxes of 0.1 m dropped into a tray of 0.8 m; hop_height {hop_height:e} of a box's radius; rapier3d-f64 0.36.1 at 60 Hz"
     );
     println!("boxes |  Impulse: CPU s   at rest s   hops   least gap m   drift m | rapier: CPU s   deepest m | ratio");
     for count in counts {
         let pile = Pile::new(count);
-        let ours = match run(&pile, envelope, until) {
+        let ours = match run(&pile, hop_height, until) {
             Ok(ours) => ours,
             Err(error) => {
                 eprintln!("error: {count} boxes: {error}");
@@ -71,8 +71,8 @@ struct Ours {
     drift: Option<f64>,
 }
 
-fn run(pile: &Pile, envelope: f64, until: f64) -> Result<Ours, Box<dyn std::error::Error>> {
-    let mut world = pile.world(envelope)?;
+fn run(pile: &Pile, hop_height: f64, until: f64) -> Result<Ours, Box<dyn std::error::Error>> {
+    let mut world = pile.world(hop_height)?;
     let begun = ThreadTime::now();
     let mut rest = None;
     while rest.is_none() && world.time() < until {
@@ -96,6 +96,6 @@ fn run(pile: &Pile, envelope: f64, until: f64) -> Result<Ours, Box<dyn std::erro
 
 fn advance(world: &mut World, time: f64) -> Result<(), RunError> {
     let end = world.time() + time;
-    while !matches!(world.run_until(end, None)?, Stopped::Reached) {}
+    while !matches!(world.run_until(end, None)?, StopReason::Reached) {}
     Ok(())
 }

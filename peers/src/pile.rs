@@ -38,12 +38,12 @@ impl Pile {
         Self { boxes: (0..count).map(place).collect() }
     }
 
-    pub fn world(&self, envelope: f64) -> Result<World, Box<dyn std::error::Error>> {
-        let mut builder = WorldBuilder::new(Settings { envelope, ..Settings::default() })?;
+    pub fn world(&self, hop_height: f64) -> Result<World, Box<dyn std::error::Error>> {
+        let mut builder = WorldBuilder::new(Settings { hop_height, ..Settings::default() })?;
         let wood = Material { friction: FRICTION, restitution: RESTITUTION, law: Law::Stronge };
-        let material = builder.material(wood)?;
+        let material = builder.add_material(wood)?;
         for (i, (normal, offset)) in TRAY.into_iter().enumerate() {
-            builder.body(BodySpec {
+            builder.add_body(BodySpec {
                 name: format!("side {i}"),
                 shape: HalfSpace::new(DVec3::from_array(normal), offset)?.into(),
                 world_from_shape: Pose::IDENTITY,
@@ -53,7 +53,7 @@ impl Pile {
         }
         for (i, &(at, turn)) in self.boxes.iter().enumerate() {
             let shape: Shape = Cuboid::new(DVec3::splat(SIDE))?.into();
-            builder.body(BodySpec {
+            builder.add_body(BodySpec {
                 name: format!("box {i}"),
                 shape,
                 world_from_shape: Pose { rotation: turn, translation: at },

@@ -22,7 +22,7 @@ use impulse::detect::Search;
 use impulse::geometry::{Capsule, Cuboid, Ellipsoid, HalfSpace, MassProperties, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::respond::{Law, Material};
-use impulse::world::{BodySpec, Happened, MassSpec, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{BodySpec, Event, MassSpec, MotionSpec, Settings, World, WorldBuilder};
 use samples::Numbers;
 use toi_support::Encounter;
 
@@ -124,7 +124,7 @@ impl Sum {
             // What is predicted after the impact is not part of it.
             let before = world.counters();
             match world.step().unwrap() {
-                Some(Happened::Impact(_)) => break before,
+                Some(Event::Impact(_)) => break before,
                 Some(_) if world.time() < LIMIT => {}
                 _ => return,
             }
@@ -160,14 +160,14 @@ impl Case {
 
     fn world(&self) -> World {
         let mut builder = WorldBuilder::new(Settings { gravity: self.gravity, ..Settings::default() }).unwrap();
-        let material = builder.material(Material { friction: 0.3, restitution: 0.5, law: Law::Stronge }).unwrap();
+        let material = builder.add_material(Material { friction: 0.3, restitution: 0.5, law: Law::Stronge }).unwrap();
         for (i, State { world_from_body, velocity, spin }) in self.starts.into_iter().enumerate() {
             let motion = match self.mass(i) {
                 Some(mass) => MotionSpec::Free { mass: MassSpec::Properties(mass), velocity, spin },
                 None => MotionSpec::Fixed,
             };
             let (name, shape) = (i.to_string(), self.shapes[i].clone());
-            builder.body(BodySpec { name, shape, world_from_shape: world_from_body, material, motion }).unwrap();
+            builder.add_body(BodySpec { name, shape, world_from_shape: world_from_body, material, motion }).unwrap();
         }
         builder.build().unwrap()
     }

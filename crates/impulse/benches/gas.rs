@@ -81,7 +81,7 @@ fn run(world: &mut World, collisions: u64) {
 fn gas(count: u32) -> World {
     let settings = Settings { gravity: DVec3::ZERO, ..Settings::default() };
     let mut builder = WorldBuilder::new(settings).expect("good settings");
-    let material = builder.material(surface(0.0, 1.0)).expect("a material");
+    let material = builder.add_material(surface(0.0, 1.0)).expect("a material");
     let per_side = (1..).find(|n| n * n * n >= count).expect("a cube that large");
     let side = f64::from(per_side) * SPACING;
     for (i, axis) in DVec3::AXES.into_iter().enumerate() {
@@ -90,14 +90,14 @@ fn gas(count: u32) -> World {
             let name = format!("wall {i} {offset}");
             let at = DVec3::ZERO;
             let wall = BodySpec { shape, motion: MotionSpec::Fixed, ..free(name, RADIUS, at, at, material) };
-            builder.body(wall).expect("a wall");
+            builder.add_body(wall).expect("a wall");
         }
     }
     let mut random = Stream(count.into());
     for k in 0..count {
         let cell = [k % per_side, k / per_side % per_side, k / per_side / per_side].map(f64::from);
         let at = (DVec3::from_array(cell) + 0.5) * SPACING;
-        builder.body(free(format!("{k}"), RADIUS, at, random.velocity(1.0), material)).expect("a ball");
+        builder.add_body(free(format!("{k}"), RADIUS, at, random.velocity(1.0), material)).expect("a ball");
     }
     builder.build().expect("nothing overlaps")
 }

@@ -42,20 +42,20 @@ fn main() {
 
 fn rack(gravity: DVec3) -> World {
     let mut builder = WorldBuilder::new(Settings { gravity, ..Settings::default() }).expect("good settings");
-    let ball = builder.material(surface(0.0, 0.95)).expect("a material");
-    let cloth = builder.material(surface(0.0, 0.5)).expect("a material");
+    let ball = builder.add_material(surface(0.0, 0.95)).expect("a material");
+    let cloth = builder.add_material(surface(0.0, 0.5)).expect("a material");
     let shape = HalfSpace::new(DVec3::Z, 0.0).expect("a table").into();
     let still = DVec3::ZERO;
     let table = BodySpec { shape, motion: MotionSpec::Fixed, ..free("table".into(), RADIUS, still, still, cloth) };
-    builder.body(table).expect("a table");
+    builder.add_body(table).expect("a table");
     let step = 2.0 * RADIUS + GAP;
     let head = DVec3::new(-0.1, 0.0, RADIUS);
-    builder.body(free("cue".into(), RADIUS, head, DVec3::X * CUE, ball)).expect("a ball");
+    builder.add_body(free("cue".into(), RADIUS, head, DVec3::X * CUE, ball)).expect("a ball");
     for row in 0..5 {
         for place in 0..=row {
             let (along, across) = (f64::from(row) * step * 0.75_f64.sqrt(), f64::from(2 * place - row) * 0.5 * step);
             let at = DVec3::new(along, across, RADIUS);
-            builder.body(free(format!("{row} {place}"), RADIUS, at, still, ball)).expect("a ball");
+            builder.add_body(free(format!("{row} {place}"), RADIUS, at, still, ball)).expect("a ball");
         }
     }
     builder.build().expect("nothing overlaps")

@@ -40,17 +40,17 @@ fn main() {
         let unit = 1e6 * SPEED * SPEED / (slick * G) / 144.0;
         println!("\nFriction {slick} at the struck block and {rough} elsewhere: {what}.\n");
         println!(
-            "| envelope | struck | from the estimate | next above | top | next below | at rest after 1 s | hops | not solved to the end |"
+            "| hop_height | struck | from the estimate | next above | top | next below | at rest after 1 s | hops | not solved to the end |"
         );
         println!("|---|---|---|---|---|---|---|---|---|");
         println!("| estimate | {:.3} | | {unit:.3} | {unit:.3} | 0 | | | |", 7.0 * unit);
-        for envelope in ENVELOPES {
-            let (world, blocks) = blow([slick, rough], envelope);
+        for hop_height in ENVELOPES {
+            let (world, blocks) = blow([slick, rough], hop_height);
             let way =
                 |i: usize| 1e6 * world.state_at(blocks[i], TIMES[1]).expect("a block").world_from_body.translation.x;
             let (c, rests) = (world.counters(), blocks.iter().all(|&id| world.settled(id) == Some(true)));
             println!(
-                "| {envelope:.0e} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {} | {} | {} |",
+                "| {hop_height:.0e} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {} | {} | {} |",
                 way(STRUCK),
                 way(STRUCK) - 7.0 * unit,
                 way(STRUCK + 1),
@@ -64,8 +64,8 @@ fn main() {
     }
 }
 
-fn blow([slick, rough]: [f64; 2], envelope: f64) -> (World, Vec<BodyId>) {
-    let (mut world, blocks) = tower([slick, rough], envelope);
+fn blow([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
+    let (mut world, blocks) = tower([slick, rough], hop_height);
     world.run_until(TIMES[0], None).expect("a tower stands");
     let struck = blocks[STRUCK];
     let at = world.state_at(struck, TIMES[0]).expect("a block").world_from_body.translation;
@@ -75,11 +75,11 @@ fn blow([slick, rough]: [f64; 2], envelope: f64) -> (World, Vec<BodyId>) {
     (world, blocks)
 }
 
-fn tower([slick, rough]: [f64; 2], envelope: f64) -> (World, Vec<BodyId>) {
-    let mut builder = WorldBuilder::new(Settings { envelope, ..Settings::default() }).expect("good settings");
+fn tower([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
+    let mut builder = WorldBuilder::new(Settings { hop_height, ..Settings::default() }).expect("good settings");
     let surface = |friction: f64| Material { friction, restitution: 0.0, law: Law::Stronge };
-    let [low, high] = [slick, rough].map(|mu| builder.material(surface(mu)).expect("a material"));
-    builder.contact(low, high, surface(slick)).expect("a material");
+    let [low, high] = [slick, rough].map(|mu| builder.add_material(surface(mu)).expect("a material"));
+    builder.add_contact(low, high, surface(slick)).expect("a material");
     let floor = BodySpec {
         name: "floor".into(),
         shape: HalfSpace::new(DVec3::Z, 0.0).expect("a floor").into(),
@@ -87,7 +87,7 @@ fn tower([slick, rough]: [f64; 2], envelope: f64) -> (World, Vec<BodyId>) {
         material: high,
         motion: MotionSpec::Fixed,
     };
-    builder.body(floor).expect("a floor");
+    builder.add_body(floor).expect("a floor");
     let block = |i: usize| BodySpec {
         name: format!("{i}"),
         shape: Cuboid::new(DVec3::splat(SIDE)).expect("a cube").into(),
@@ -95,6 +95,6 @@ fn tower([slick, rough]: [f64; 2], envelope: f64) -> (World, Vec<BodyId>) {
         material: if i == STRUCK { low } else { high },
         motion: MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity: DVec3::ZERO, spin: DVec3::ZERO },
     };
-    let blocks = (0..BLOCKS).map(|i| builder.body(block(i)).expect("a block")).collect();
+    let blocks = (0..BLOCKS).map(|i| builder.add_body(block(i)).expect("a block")).collect();
     (builder.build().expect("nothing overlaps"), blocks)
 }

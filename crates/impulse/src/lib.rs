@@ -11,6 +11,7 @@ pub mod respond;
 pub mod body;
 pub mod contact;
 pub mod world;
+pub mod prelude;
 
 pub use glam::{DMat3, DQuat, DVec3};
 

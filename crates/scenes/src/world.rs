@@ -37,14 +37,14 @@ pub fn build_world(scene: &SceneDescription, settings: Settings) -> Result<World
     let mut builder = WorldBuilder::new(Settings { gravity: scene.gravity, ..settings })?;
     let mut materials: Vec<MaterialId> = Vec::with_capacity(scene.materials.len());
     for material in &scene.materials {
-        materials.push(builder.material(material.surface)?);
+        materials.push(builder.add_material(material.surface)?);
     }
     for contact in &scene.contacts {
         let [a, b] = contact.pair.map(|m| materials[m.0]);
-        builder.contact(a, b, contact.surface)?;
+        builder.add_contact(a, b, contact.surface)?;
     }
     for body in &scene.bodies {
-        builder.body(BodySpec {
+        builder.add_body(BodySpec {
             name: body.name.clone(),
             shape: shape(body)?,
             world_from_shape: body.world_from_shape,

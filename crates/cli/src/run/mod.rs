@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
-use impulse::world::{Happened, Settings, World};
+use impulse::world::{Event, Settings, World};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
 use std::io::Write;
@@ -181,7 +181,7 @@ impl Run {
             if self.world.next_event().is_none_or(|next| next > time) {
                 return Ok(self.world.run_until(time, None)?.reached());
             }
-            if let Some(Happened::Impact(record)) = self.world.step()? {
+            if let Some(Event::Impact(record)) = self.world.step()? {
                 self.highlights.note(&record);
             }
         }

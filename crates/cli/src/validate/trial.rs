@@ -3,7 +3,7 @@
 use super::cases::Case;
 use anyhow::{Context, bail};
 use impulse::body::State;
-use impulse::world::{Happened, ImpactRecord, Settings, World};
+use impulse::world::{Event, ImpactRecord, Settings, World};
 use impulse_scenes::scene::{ParamDescription, ParamValue};
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
 
@@ -63,7 +63,7 @@ impl Running {
     pub(super) fn impact(&mut self) -> anyhow::Result<ImpactRecord> {
         while self.world.time() <= self.duration {
             match self.world.step()?.context("nothing is going to collide any more")? {
-                Happened::Impact(record) if !record.micro => return Ok(record),
+                Event::Impact(record) if !record.micro => return Ok(record),
                 _ => {}
             }
         }

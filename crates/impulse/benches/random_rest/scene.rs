@@ -55,20 +55,20 @@ impl Scene {
     /// The world and its free bodies with their bounding radii, with records of impacts or without.
     pub(crate) fn build(&self, record_impacts: bool) -> (World, Vec<(BodyId, f64)>) {
         let mut builder = WorldBuilder::new(Settings { record_impacts, ..Settings::default() }).expect("good settings");
-        let smooth = builder.material(surface(0.5, 0.5)).expect("a material");
+        let smooth = builder.add_material(surface(0.5, 0.5)).expect("a material");
         let walls = [(DVec3::Z, 0.0), (DVec3::X, 0.0), (DVec3::Y, 0.0), (-DVec3::X, -TRAY), (-DVec3::Y, -TRAY)];
         for (i, (normal, offset)) in walls.into_iter().enumerate() {
             let shape = HalfSpace::new(normal, offset).expect("a wall").into();
             let wall = free(format!("wall {i}"), 1.0, DVec3::ZERO, DVec3::ZERO, smooth);
-            builder.body(BodySpec { shape, motion: MotionSpec::Fixed, ..wall }).expect("a wall");
+            builder.add_body(BodySpec { shape, motion: MotionSpec::Fixed, ..wall }).expect("a wall");
         }
         let mut add = |draft: Draft| {
             let Draft { name, shape, at, velocity, surface } = draft;
-            let material = builder.material(surface).expect("a material");
+            let material = builder.add_material(surface).expect("a material");
             let motion = MotionSpec::Free { mass: MassSpec::Density(1000.0), velocity, spin: DVec3::ZERO };
             let radius = shape.bounding_radius(DVec3::ZERO);
             let spec = BodySpec { name, shape, world_from_shape: at, material, motion };
-            (builder.body(spec).expect("a body"), radius)
+            (builder.add_body(spec).expect("a body"), radius)
         };
         let bodies = self.drafts().map(&mut add).collect();
         (builder.build().expect("nothing overlaps"), bodies)

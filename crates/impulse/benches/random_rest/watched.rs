@@ -73,7 +73,7 @@ impl Watched {
         let (world, ids) = scene.build(true);
         let body = |(id, radius): (BodyId, f64)| {
             let mass = world.mass(id).expect("a free body").mass();
-            Body { id, radius, lift: mass * G * envelope() * radius, frozen: false }
+            Body { id, radius, lift: mass * G * hop_height() * radius, frozen: false }
         };
         let bodies = ids.into_iter().map(body).collect();
         let start = world.energy();
@@ -107,7 +107,7 @@ impl Watched {
     /// Goes on for a time and looks at everything.
     fn look_after(&mut self, span: f64) -> Result<(), Failure> {
         let (before, until) = (self.world.counters().events, self.world.time() + span);
-        let hops: f64 = span * self.bodies.iter().map(|b| (G / (8.0 * envelope() * b.radius)).sqrt()).sum::<f64>();
+        let hops: f64 = span * self.bodies.iter().map(|b| (G / (8.0 * hop_height() * b.radius)).sqrt()).sum::<f64>();
         let stopped = self.world.run_until(until, Some((STORM * hops) as u64));
         let time = self.world.time();
         let events = self.world.counters().events - before;
@@ -184,6 +184,6 @@ impl Watched {
     }
 }
 
-fn envelope() -> f64 {
-    Settings::default().envelope
+fn hop_height() -> f64 {
+    Settings::default().hop_height
 }

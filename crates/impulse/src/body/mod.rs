@@ -15,6 +15,8 @@ mod cycle;
 mod keyframes;
 mod scripted;
 mod motion;
+mod trajectory;
+mod member;
 mod saved;
 pub mod thesis;
 
@@ -23,7 +25,8 @@ pub use bounds::{Range, SpinBounds};
 pub use cycle::Cycle;
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
-pub use motion::{Drive, Launch, Motion, Resting};
+pub use member::Member;
+pub use motion::{Drive, Launch, Motion, PointOnBody, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};
 pub(crate) use saved::SavedMotion;

@@ -11,7 +11,8 @@ use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Ballistic, Driven, InverseMass, PrincipalMass, Scripted, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
-use glam::DVec3;
+use crate::respond::point_response;
+use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// The motion of one rigid body, until something changes it.
@@ -55,7 +56,30 @@ pub struct Drive {
     pub torque: DVec3,
 }
 
+/// A contact point on a body, with what its motion depends on beside the body's own.
+#[derive(Clone, Copy, Debug)]
+pub struct PointOnBody<'a, A, P> {
+    /// The body's state.
+    pub state: &'a State,
+    /// The point, world frame, m.
+    pub at: DVec3,
+    /// Velocity of the point relative to the body's centre of mass, m/s; asked only of what flies.
+    pub arm_rate: A,
+    /// Velocity of the point in space as seen from the other body, m/s; asked only of what follows a script.
+    pub partner_velocity: P,
+}
+
 impl Motion {
+    /// Of a body that stays in a pose for ever.
+    pub fn fixed(pose: Pose) -> Self {
+        Self::Fixed(pose)
+    }
+
+    /// Of a body that follows a script.
+    pub fn scripted(script: Scripted) -> Self {
+        Self::Scripted(script)
+    }
+
     /// The motion of a body that can be moved: ballistic where there is no torque.
     pub fn free(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
         if drive.torque == DVec3::ZERO {
@@ -214,13 +238,76 @@ impl Motion {
     /// Applies an impulse (N s) at a point, both in the world frame, at time `t`: the motion from then on. Bodies that cannot be
     /// moved ignore it.
     pub fn apply_impulse(&mut self, t: f64, point: DVec3, impulse: DVec3) {
-        let state = self.state_at(t);
+        self.push(Launch { time: t, state: self.state_at(t) }, std::iter::once([point, impulse]));
+    }
+
+    /// Applies several impulses (N s) at points, all in the world frame, to a body whose state is known: the motion from then on.
+    /// Each item is a point and an impulse. Bodies that cannot be moved ignore them.
+    pub fn push(&mut self, from: Launch, impulses: impl Iterator<Item = [DVec3; 2]>) {
+        let Launch { time, mut state } = from;
         let Some(mass) = self.mass() else { return };
         let pose = state.world_from_body;
-        let kick = pose.inverse_vector((point - pose.translation).cross(impulse));
-        let velocity = state.velocity + impulse / mass.mass();
-        let spin = state.spin + kick / mass.moments();
-        self.relaunch(Launch { time: t, state: State { world_from_body: pose, velocity, spin } });
+        for [point, impulse] in impulses {
+            let kick = pose.inverse_vector((point - pose.translation).cross(impulse));
+            state.velocity += impulse / mass.mass();
+            state.spin += kick / mass.moments();
+        }
+        self.restart(Launch { time, state });
+    }
+
+    /// The velocity change at one point of the body (world frame) by a unit impulse at another, 1/kg: a block of the collision
+    /// matrix (3.4). Zero for bodies that cannot be moved.
+    pub fn collision_matrix(&self, state: &State, [at, from]: [DVec3; 2]) -> DMat3 {
+        let InverseMass { inverse_mass, world_inverse_inertia } = self.inverse_mass_for(state);
+        let centre = state.world_from_body.translation;
+        point_response(inverse_mass, &world_inverse_inertia, [at - centre, from - centre])
+    }
+
+    /// What acceleration alone does within `duration` to the place (m) and the velocity (m/s) of a contact point on the body.
+    pub fn free_change<A, P>(&self, point: &PointOnBody<'_, A, P>, t: f64, duration: f64) -> [DVec3; 2]
+    where
+        A: Fn() -> DVec3,
+        P: Fn() -> DVec3,
+    {
+        let PointOnBody { state, at, arm_rate, partner_velocity } = point;
+        match self {
+            Self::Fixed(_) => [DVec3::ZERO; 2],
+            Self::Scripted(script) => {
+                let then = script.state_at(t + duration);
+                let velocity = state.point_velocity(*at);
+                let carried = then.world_from_body.point(state.world_from_body.inverse_point(*at));
+                let wandered = *at + partner_velocity() * duration;
+                [carried - *at - velocity * duration, then.point_velocity(wandered) - velocity]
+            }
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) => {
+                let a = self.acceleration_in(state, t);
+                let (w, r) = (state.angular_velocity(), *at - state.world_from_body.translation);
+                let acceleration = a.linear + a.angular.cross(r) + w.cross(arm_rate());
+                [acceleration * (0.5 * duration * duration), acceleration * duration]
+            }
+        }
+    }
+
+    /// What the angular velocity changes by within `duration`, without any contact, world frame, rad/s.
+    pub fn spin_change(&self, state: &State, t: f64, duration: f64) -> DVec3 {
+        match self {
+            Self::Fixed(_) => DVec3::ZERO,
+            Self::Scripted(script) => script.state_at(t + duration).angular_velocity() - state.angular_velocity(),
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) => {
+                self.acceleration_in(state, t).angular * duration
+            }
+        }
+    }
+
+    /// Speed (m/s) and acceleration (m/s^2) of the centre of mass at a time, in absolute value.
+    pub fn speeds_at(&self, t: f64) -> [f64; 2] {
+        let [_, velocity, acceleration] = self.parabola_at(t).unwrap_or_else(|| {
+            let instant = Range::point(t);
+            let along = |d: DVec3| self.centre_acceleration_along(d, instant).magnitude();
+            let acceleration = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
+            [DVec3::ZERO, self.state_at(t).velocity, acceleration]
+        });
+        [velocity.length(), acceleration.length()]
     }
 
     /// What acts on the body until changed, where it can be moved.
@@ -252,6 +339,12 @@ impl Motion {
 
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
+        self.restart(launch);
+        self.look_ahead(launch.time);
+    }
+
+    /// The same without integrating ahead: what is struck may be struck again soon.
+    fn restart(&mut self, launch: Launch) {
         match self {
             Self::Fixed(_) | Self::Scripted(_) => {}
             Self::Ballistic(flight) => flight.relaunch(launch),
@@ -284,6 +377,7 @@ impl Motion {
     pub fn set_drive(&mut self, t: f64, drive: Drive) {
         if let Some(&mass) = self.mass() {
             *self = Self::free(mass, Launch { time: t, state: self.state_at(t) }, drive);
+            self.look_ahead(t);
         }
     }
 }

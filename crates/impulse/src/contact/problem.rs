@@ -1,6 +1,6 @@
 //! The joint contact problem: movable bodies, and the points at which they touch each other and the rest of the world.
 
-use crate::math::cross_matrix;
+use crate::respond::point_response;
 use glam::{DMat3, DVec3};
 
 /// A body that impulses move.
@@ -45,8 +45,7 @@ impl ContactPoint {
         for side in 0..2 {
             if let Some(i) = self.movers[side] {
                 let mover = &movers[i as usize];
-                let r = cross_matrix(self.arms[side]);
-                k += DMat3::from_diagonal(DVec3::splat(mover.inverse_mass)) - r * mover.inverse_inertia * r;
+                k += point_response(mover.inverse_mass, &mover.inverse_inertia, [self.arms[side]; 2]);
             }
         }
         self.matrix = self.frame.transpose() * k * self.frame;

@@ -19,5 +19,5 @@ pub(crate) use broad_phase::SavedBroadPhase;
 pub use broad_phase::{BroadPhase, Changes, Mobility, Work};
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};
-pub use toi::{Mover, Moving, Prediction, Search, Trajectory, Vectors, time_of_impact};
+pub use toi::{Mover, Mover as MovingShape, Moving, Prediction, Search, Trajectory, Vectors, time_of_impact};
 pub use toi_march::AIM;

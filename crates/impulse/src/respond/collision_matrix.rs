@@ -27,9 +27,14 @@ impl ContactBody {
         if !self.arm.is_finite() {
             return Err(ImpactError::NotFinite { what: "arm to the contact point" });
         }
-        let r = cross_matrix(self.arm);
-        Ok(symmetric_part(&(DMat3::from_diagonal(DVec3::splat(1.0 / self.mass)) - r * self.inertia.inverse() * r)))
+        Ok(symmetric_part(&point_response(1.0 / self.mass, &self.inertia.inverse(), [self.arm; 2])))
     }
+}
+
+/// The velocity change at one point of a rigid body by a unit impulse at another, 1/kg: `1/m 1 - r~ I^-1 s~`, where `r` and `s`
+/// lead from the centre of mass to the two points (3.4).
+pub fn point_response(inverse_mass: f64, inverse_inertia: &DMat3, [at, from]: [DVec3; 2]) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(inverse_mass)) - cross_matrix(at) * *inverse_inertia * cross_matrix(from)
 }
 
 /// The collision matrix K of two bodies (3.4), 1/kg; `None` is an immovable body.

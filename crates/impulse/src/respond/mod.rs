@@ -19,7 +19,7 @@ mod rays;
 mod path;
 mod micro;
 
-pub use collision_matrix::{ContactBody, collision_matrix};
+pub use collision_matrix::{ContactBody, collision_matrix, point_response};
 pub use error::ImpactError;
 pub use impact::{Impact, Material, Mode, ModeStart, Modes, Outcome, resolve};
 pub use micro::{in_friction_cone, raised_restitution, reversing_impulse};

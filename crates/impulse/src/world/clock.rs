@@ -1,52 +1,51 @@
 //! Recurring instants at which the world hands control back: ticks for controllers, samples for observers (section 5.4).
 
-use super::error::ActError;
-use super::step::{Pending, World};
+use super::scheduled::Scheduled;
 use serde::{Deserialize, Serialize};
 
 /// A clock of a world. The id of a clock that was removed is never given to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct ClockId(pub(super) u32);
+pub struct ClockId(pub(crate) u32);
 
 /// What a clock is for; at equal times all impacts come first, then ticks, then samples: a sample sees what a tick did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClockKind {
-    /// Somebody wants to act on bodies.
+    /// For controllers, which act on bodies.
     Tick,
-    /// Somebody wants to see their states.
+    /// For observers, which look at bodies.
     Sample,
 }
 
-/// When a clock strikes: at `start + k period` for `k = 0, 1, ...`, computed by that formula.
+/// When a clock ticks: at `start + k period` for `k = 0, 1, ...`, computed by that formula.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockSpec {
-    /// What for.
+    /// What the clock is for.
     pub kind: ClockKind,
-    /// When it strikes first, s; times before now are passed over.
+    /// When it ticks first, s; ticks before the present are skipped.
     pub start: f64,
-    /// Time from stroke to stroke, s.
+    /// Time from tick to tick, s.
     pub period: f64,
 }
 
-/// One stroke of a clock.
+/// One tick of a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stroke {
-    /// Whose.
+pub struct ClockTick {
+    /// The clock that ticked.
     pub clock: ClockId,
-    /// The number `k` of the stroke.
+    /// The number `k` of the tick.
     pub count: u64,
-    /// `start + k period`, s: now.
+    /// `start + k period`, which is now, s.
     pub time: f64,
 }
 
 /// A clock in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
-    pub(super) spec: ClockSpec,
-    /// Number of the next stroke.
-    pub(super) count: u64,
+pub(crate) struct Clock {
+    pub(crate) spec: ClockSpec,
+    /// Number of the next tick.
+    pub(crate) count: u64,
     /// The queue's slot of that.
-    pub(super) slot: u32,
+    pub(crate) slot: u32,
 }
 
 impl ClockSpec {
@@ -60,24 +59,24 @@ impl ClockSpec {
         Self { kind: ClockKind::Sample, start: 0.0, period }
     }
 
-    /// When it strikes for the `count`-th time, from 0, s.
+    /// Time of tick number `count`, from 0, s.
     pub fn time(&self, count: u64) -> f64 {
         self.start + count as f64 * self.period
     }
 
-    pub(super) fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         self.start.is_finite() && self.period > 0.0 && self.period.is_finite()
     }
 
-    pub(super) fn pending(&self, clock: u32) -> Pending {
+    pub(crate) fn scheduled(&self, clock: u32) -> Scheduled {
         match self.kind {
-            ClockKind::Tick => Pending::Tick(clock),
-            ClockKind::Sample => Pending::Sample(clock),
+            ClockKind::Tick => Scheduled::Tick(clock),
+            ClockKind::Sample => Scheduled::Sample(clock),
         }
     }
 
-    /// The first stroke not before a time.
-    fn first_from(&self, time: f64) -> u64 {
+    /// The number of the first tick not before a time.
+    pub(crate) fn first_from(&self, time: f64) -> u64 {
         let mut count = libm::ceil((time - self.start) / self.period).max(0.0) as u64;
         // The quotient may have rounded either way.
         while count > 0 && self.time(count - 1) >= time {
@@ -90,43 +89,12 @@ impl ClockSpec {
     }
 }
 
-impl World {
-    /// Adds a clock, whose strokes [`World::step`] and [`World::run_until`] hand back. A clock that starts now strikes now.
-    pub fn add_clock(&mut self, spec: ClockSpec) -> Result<ClockId, ActError> {
-        if !spec.is_valid() || spec.start + spec.period <= spec.start || self.now + spec.period <= self.now {
-            return Err(ActError::Clock { start: spec.start, period: spec.period });
-        }
-        let number = self.clocks.len() as u32;
-        let count = spec.first_from(self.now);
-        let slot = self.queue.insert(spec.time(count), spec.pending(number));
-        self.clocks.push(Some(Clock { spec, count, slot }));
-        Ok(ClockId(number))
-    }
-
-    /// Removes a clock.
-    pub fn remove_clock(&mut self, clock: ClockId) -> Result<(), ActError> {
-        let removed = self.clocks.get_mut(clock.0 as usize).and_then(Option::take).ok_or(ActError::NoSuchClock)?;
-        self.queue.remove(removed.slot);
-        Ok(())
-    }
-
-    /// A clock's stroke has come: the next one is queued.
-    pub(super) fn strike(&mut self, number: u32) -> Stroke {
-        let clock = self.clocks[number as usize].as_mut().expect("a removed clock is not queued");
-        let stroke = Stroke { clock: ClockId(number), count: clock.count, time: self.now };
-        clock.count += 1;
-        self.counters.strokes += 1;
-        self.queue.update(clock.slot, clock.spec.time(clock.count));
-        stroke
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_first_stroke_is_the_least_not_before_now() {
+    fn the_first_tick_is_the_least_not_before_now() {
         for period in [0.1, 1e-3, 0.7, 1.0 / 3.0] {
             let clock = ClockSpec { start: -0.3, ..ClockSpec::tick(period) };
             for k in 0..2000 {

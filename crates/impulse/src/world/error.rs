@@ -60,7 +60,7 @@ pub enum BuildError {
     },
     /// Hops as high as bodies.
     #[error(
-        "setting envelope is {value} of a body's radius, which would leave nothing at rest; give at most {largest}"
+        "setting hop_height is {value} of a body's radius, which would leave nothing at rest; give at most {largest}"
     )]
     Coarse {
         /// What was given.

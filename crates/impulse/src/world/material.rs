@@ -5,9 +5,9 @@ use crate::respond::{Law, Material};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A material of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct MaterialId(pub(super) u32);
+/// A material of a world; by default the first one that was added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MaterialId(pub(crate) u32);
 
 /// What a surface does to another one, or to one like itself: in impacts, and in contact that lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,12 +24,12 @@ pub struct Surface {
 
 impl Surface {
     /// Whether lasting contact obeys more than Coulomb's law with one coefficient.
-    pub(super) fn has_laws(&self) -> bool {
+    pub(crate) fn has_laws(&self) -> bool {
         self.resists() || self.static_friction != self.material.friction
     }
 
     /// Whether it resists rotation.
-    pub(super) fn resists(&self) -> bool {
+    pub(crate) fn resists(&self) -> bool {
         self.rolling_resistance > 0.0 || self.spinning_resistance > 0.0
     }
 
@@ -88,37 +88,37 @@ fn geometric_mean(a: f64, b: f64) -> f64 {
 
 /// All materials, and the pairs with coefficients of their own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Materials {
+pub(crate) struct Materials {
     materials: Vec<Surface>,
     pairs: BTreeMap<(MaterialId, MaterialId), Surface>,
     /// Whether any of them has optional laws.
-    pub(super) have_laws: bool,
+    pub(crate) have_laws: bool,
 }
 
 impl Materials {
-    pub(super) fn add(&mut self, surface: Surface) -> Result<MaterialId, BuildError> {
+    pub(crate) fn add(&mut self, surface: Surface) -> Result<MaterialId, BuildError> {
         self.materials.push(surface.checked()?);
         self.have_laws |= surface.has_laws();
         Ok(MaterialId(self.materials.len() as u32 - 1))
     }
 
-    pub(super) fn set_pair(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> Result<(), BuildError> {
+    pub(crate) fn set_pair(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> Result<(), BuildError> {
         self.pairs.insert((a.min(b), a.max(b)), surface.checked()?);
         self.have_laws |= surface.has_laws();
         Ok(())
     }
 
     /// All materials in order, and all pairs with coefficients of their own.
-    pub(super) fn list(&self) -> (Vec<Surface>, Vec<(MaterialId, MaterialId, Surface)>) {
+    pub(crate) fn list(&self) -> (Vec<Surface>, Vec<(MaterialId, MaterialId, Surface)>) {
         (self.materials.clone(), self.pairs.iter().map(|(&(a, b), &surface)| (a, b, surface)).collect())
     }
 
-    pub(super) fn contains(&self, material: MaterialId) -> bool {
+    pub(crate) fn contains(&self, material: MaterialId) -> bool {
         (material.0 as usize) < self.materials.len()
     }
 
     /// The pair's own entry, else the combination of the two.
-    pub(super) fn combined(&self, a: MaterialId, b: MaterialId) -> Surface {
+    pub(crate) fn combined(&self, a: MaterialId, b: MaterialId) -> Surface {
         let own = self.pairs.get(&(a.min(b), a.max(b))).copied();
         own.unwrap_or_else(|| combine(&self.materials[a.0 as usize], &self.materials[b.0 as usize]))
     }

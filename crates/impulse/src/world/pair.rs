@@ -1,5 +1,6 @@
-//! Two bodies whose boxes overlap (section 2.4.3).
+//! Two colliders whose boxes overlap (section 2.4.3).
 
+use super::index::ColliderIndex;
 use super::settings::Settings;
 use crate::geometry::closest::PairCache;
 use crate::respond::Material;
@@ -9,66 +10,73 @@ use serde::{Deserialize, Serialize};
 /// What is known about a pair while it is close: one cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(super) struct Pair {
-    /// The bodies, the smaller number first.
-    pub(super) items: [u32; 2],
-    /// Its event in the queue.
-    pub(super) slot: u32,
-    /// Whether that event is parked.
-    pub(super) parked: bool,
+pub(crate) struct Pair {
+    /// The colliders, the smaller number first.
+    pub(crate) colliders: [ColliderIndex; 2],
+    /// Its check in the queue.
+    pub(crate) slot: u32,
+    /// Whether that check is parked: the pair does not meet on its present course.
+    pub(crate) parked: bool,
     /// Distance at which the bodies touch, m.
-    pub(super) touch: f64,
+    pub(crate) touch_distance: f64,
     /// What their surfaces do to each other.
-    pub(super) material: Material,
+    pub(crate) material: Material,
     /// What the distance query remembers; two balls need nothing.
-    pub(super) cache: Option<Box<PairCache>>,
-    /// What held the bodies apart in the last hop.
-    pub(super) held: Option<Box<Held>>,
+    pub(crate) cache: Option<Box<PairCache>>,
+    /// Impulses of the last hop.
+    pub(crate) warm_start: Option<Box<WarmStart>>,
 }
 
-/// Impulses of the last hop of a pair in lasting contact: where the next one begins.
+/// Impulses of the last hop of a pair in lasting contact: the next one begins with them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Held {
-    /// When, s.
-    pub(super) time: f64,
-    /// How long the flight was meant to last, s.
-    pub(super) length: f64,
-    /// The points at which they touch.
-    pub(super) points: Vec<HeldPoint>,
+pub(crate) struct WarmStart {
+    /// When the hop began, s.
+    pub(crate) time: f64,
+    /// How long its flight was meant to last, s.
+    pub(crate) duration: f64,
+    /// The points of contact.
+    pub(crate) points: Vec<WarmPoint>,
     /// Angular impulses on the first body that resisted rotation, world frame, N m s.
-    pub(super) couples: Vec<DVec3>,
+    pub(crate) couples: Vec<DVec3>,
 }
 
 /// A point of such a contact, world frame.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct HeldPoint {
+pub(crate) struct WarmPoint {
     /// Metres.
-    pub(super) at: DVec3,
+    pub(crate) at: DVec3,
     /// Unit vector from the second body to the first.
-    pub(super) normal: DVec3,
+    pub(crate) normal: DVec3,
     /// On the first body, N s.
-    pub(super) impulse: DVec3,
+    pub(crate) impulse: DVec3,
     /// Mean velocity of the first body relative to the second, across the normal, m/s.
-    pub(super) slip: DVec3,
+    pub(crate) slip: DVec3,
 }
 
-/// Velocity, relative to that of a hop, below which bodies neither approach nor part.
-const UNDECIDED: f64 = 1e-9;
+impl WarmStart {
+    /// The point nearest to a place.
+    pub(crate) fn nearest(&self, at: DVec3) -> Option<&WarmPoint> {
+        self.points.iter().min_by(|p, q| p.at.distance_squared(at).total_cmp(&q.at.distance_squared(at)))
+    }
+}
+
+/// Share of a hop's velocity below which bodies neither approach nor part.
+const HOP_VELOCITY_SHARE: f64 = 1e-9;
 
 /// Rounding of velocities, relative to the bodies' own.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
+const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl Settings {
     /// Height of the hops of bodies that touch at this distance, both in m.
-    pub(super) fn envelope_of(&self, touch: f64) -> f64 {
-        touch * (self.envelope / self.touch)
+    pub(crate) fn hop_height_of(&self, touch_distance: f64) -> f64 {
+        touch_distance * (self.hop_height / self.touch_distance)
     }
 
-    /// Velocity (m/s) that rounding and the tolerance of hops leave undecided, given the bodies' velocities and the distance
-    /// (m) at which they touch.
-    pub(super) fn noise(&self, touch: f64, velocities: [DVec3; 2]) -> f64 {
+    /// Velocity (m/s) below which bodies neither approach nor part: rounding and the tolerance of hops leave it undecided.
+    /// Depends on the bodies' velocities and the distance (m) at which they touch.
+    pub(crate) fn velocity_tolerance(&self, touch_distance: f64, velocities: [DVec3; 2]) -> f64 {
         let fastest = velocities[0].abs().max(velocities[1].abs()).max_element();
-        let hop = (2.0 * self.gravity.length() * self.envelope_of(touch)).sqrt();
-        UNDECIDED * hop + ROUNDING * fastest
+        let hop = (2.0 * self.gravity.length() * self.hop_height_of(touch_distance)).sqrt();
+        HOP_VELOCITY_SHARE * hop + VELOCITY_ROUNDING * fastest
     }
 }

@@ -11,16 +11,16 @@ pub struct Settings {
     pub gravity: DVec3,
     /// Distance at which bodies touch, relative to the smaller one's bounding radius. Impacts happen at distances above zero and
     /// at most this. Larger values shift impacts in time; smaller ones than 1e-12 drown in rounding.
-    pub touch: f64,
+    pub touch_distance: f64,
     /// How high microcollisions lift, relative to the smaller body's bounding radius: what resting bodies hover by. Larger
     /// values make rest cheaper and coarser.
-    pub envelope: f64,
+    pub hop_height: f64,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
     /// What slow impacts are (section 3.5).
     pub contact: ContactRule,
     /// How far a body may be from where it was, in bounding radii, and turn, in radians, and still count as settled. Less than
-    /// what contact makes bodies hop (`envelope`) and nothing ever settles; much more and slow motion passes for rest.
+    /// what contact makes bodies hop (`hop_height`) and nothing ever settles; much more and slow motion passes for rest.
     pub settle_distance: f64,
     /// How long it must have been so, s. Together they bound the mean speed of a settled body by `settle_distance / settle_time`
     /// bounding radii per second.
@@ -35,8 +35,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            touch: 1e-9,
-            envelope: 1e-5,
+            touch_distance: 1e-9,
+            hop_height: 1e-5,
             box_travel: 1.0,
             contact: ContactRule::Joint,
             settle_distance: 1e-3,
@@ -48,14 +48,14 @@ impl Default for Settings {
 }
 
 /// Hops higher than this share of a body are no rest.
-const LARGEST_ENVELOPE: f64 = 0.1;
+const LARGEST_HOP_HEIGHT: f64 = 0.1;
 
 impl Settings {
     /// Refuses what cannot rule a run.
-    pub(super) fn check(&self) -> Result<(), BuildError> {
+    pub(crate) fn check(&self) -> Result<(), BuildError> {
         let positive = [
-            ("touch", self.touch),
-            ("envelope", self.envelope),
+            ("touch_distance", self.touch_distance),
+            ("hop_height", self.hop_height),
             ("box_travel", self.box_travel),
             ("settle_distance", self.settle_distance),
             ("settle_time", self.settle_time),
@@ -65,8 +65,8 @@ impl Settings {
                 return Err(BuildError::Setting { name, value });
             }
         }
-        if self.envelope > LARGEST_ENVELOPE {
-            return Err(BuildError::Coarse { value: self.envelope, largest: LARGEST_ENVELOPE });
+        if self.hop_height > LARGEST_HOP_HEIGHT {
+            return Err(BuildError::Coarse { value: self.hop_height, largest: LARGEST_HOP_HEIGHT });
         }
         if self.gravity.is_finite() {
             Ok(())
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn what_cannot_rule_a_run_is_refused() {
         assert_eq!(Settings::default().check().map_err(|e| e.to_string()), Ok(()));
-        for envelope in [0.0, -1e-5, f64::NAN, f64::INFINITY] {
-            let refused = Settings { envelope, ..Settings::default() }.check();
-            assert!(matches!(refused, Err(BuildError::Setting { name: "envelope", .. })), "{refused:?}");
+        for hop_height in [0.0, -1e-5, f64::NAN, f64::INFINITY] {
+            let refused = Settings { hop_height, ..Settings::default() }.check();
+            assert!(matches!(refused, Err(BuildError::Setting { name: "hop_height", .. })), "{refused:?}");
         }
-        let coarse = Settings { envelope: 5.0, ..Settings::default() }.check();
+        let coarse = Settings { hop_height: 5.0, ..Settings::default() }.check();
         assert!(matches!(coarse, Err(BuildError::Coarse { .. })), "{coarse:?}");
     }
 }

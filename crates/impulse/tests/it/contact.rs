@@ -27,13 +27,13 @@ fn position(world: &World, body: BodyId) -> DVec3 {
 fn ramp(friction: f64, speed: f64, rule: ContactRule) -> (World, BodyId, DVec3) {
     let angle = 30f64.to_radians();
     let mut b = WorldBuilder::new(Settings { contact: rule, ..Settings::default() }).unwrap();
-    let m = b.material(surface(friction, 0.3)).unwrap();
+    let m = b.add_material(surface(friction, 0.3)).unwrap();
     let up = DVec3::new(angle.sin(), 0.0, angle.cos());
     let downhill = DVec3::new(angle.cos(), 0.0, -angle.sin());
-    b.body(wall("ramp", up, 0.0, m)).unwrap();
+    b.add_body(wall("ramp", up, 0.0, m)).unwrap();
     let at = Pose { rotation: DQuat::from_rotation_y(angle), translation: up * 0.05 };
     let block = free("block", Cuboid::new(DVec3::splat(0.1)).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
-    let id = b.body(placed(block, at, downhill * speed, DVec3::ZERO)).unwrap();
+    let id = b.add_body(placed(block, at, downhill * speed, DVec3::ZERO)).unwrap();
     (b.build().unwrap(), id, downhill)
 }
 
@@ -72,11 +72,11 @@ fn a_sliding_ball_ends_up_rolling() {
     let r = 0.05;
     for spin in [0.0, 60.0, -60.0] {
         let mut b = builder();
-        let m = b.material(surface(0.2, 0.5)).unwrap();
-        b.body(floor(m)).unwrap();
+        let m = b.add_material(surface(0.2, 0.5)).unwrap();
+        b.add_body(floor(m)).unwrap();
         let ball = free("ball", Sphere::new(r).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
         let at = Pose::from_translation(DVec3::Z * r);
-        let ball = b.body(placed(ball, at, DVec3::X, DVec3::Y * spin)).unwrap();
+        let ball = b.add_body(placed(ball, at, DVec3::X, DVec3::Y * spin)).unwrap();
         let mut world = b.build().unwrap();
         run(&mut world, 1.5);
         let rolling = world.state_at(ball, 1.5).unwrap().velocity.x;
@@ -94,17 +94,22 @@ fn a_sliding_ball_ends_up_rolling() {
 fn a_ball_on_a_platter_orbits_at_two_sevenths() {
     let (rate, r, radius) = (6.0, 0.025, 0.3);
     let mut b = builder();
-    let m = b.material(surface(0.8, 0.3)).unwrap();
+    let m = b.add_material(surface(0.8, 0.3)).unwrap();
     let centre = Pose::from_translation(DVec3::Z * -0.01);
     let script = Cycle::spinner(centre, DVec3::Z, DVec3::ZERO, rate).unwrap();
     let motion = MotionSpec::Scripted { script: script.into(), centre: DVec3::ZERO };
-    b.body(BodySpec { name: "platter".into(), shape: Cylinder::new(1.0, 0.02).unwrap().into(), motion, ..floor(m) })
-        .unwrap();
+    b.add_body(BodySpec {
+        name: "platter".into(),
+        shape: Cylinder::new(1.0, 0.02).unwrap().into(),
+        motion,
+        ..floor(m)
+    })
+    .unwrap();
     let orbit = 2.0 / 7.0 * rate;
     let ball = free("ball", Sphere::new(r).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
     let at = Pose::from_translation(DVec3::new(radius, 0.0, r));
     let rolling = DVec3::X * ((rate - orbit) * radius / r);
-    let ball = b.body(placed(ball, at, DVec3::Y * (orbit * radius), rolling)).unwrap();
+    let ball = b.add_body(placed(ball, at, DVec3::Y * (orbit * radius), rolling)).unwrap();
     let mut world = b.build().unwrap();
     let period = std::f64::consts::TAU / orbit;
     run(&mut world, 5.0 * period);
@@ -126,8 +131,8 @@ fn mean_yaw(world: &World, body: BodyId) -> (f64, f64) {
 #[test]
 fn the_rattleback_reverses() {
     let mut b = builder();
-    let m = b.material(surface(1.0, 0.0)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(1.0, 0.0)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let shape: Shape = Ellipsoid::new(DVec3::new(0.2, 0.03, 0.02)).unwrap().into();
     let tilt = 0.5f64.to_radians();
     let rotation = DQuat::from_rotation_x(tilt) * DQuat::from_rotation_y(tilt);
@@ -141,7 +146,7 @@ fn the_rattleback_reverses() {
         spin: rotation.conjugate() * spin,
     };
     let at = Pose { rotation, translation: DVec3::Z * -(rotation * lowest).z };
-    let top = b.body(BodySpec { name: "top".into(), shape, world_from_shape: at, material: m, motion }).unwrap();
+    let top = b.add_body(BodySpec { name: "top".into(), shape, world_from_shape: at, material: m, motion }).unwrap();
     let mut world = b.build().unwrap();
     let (mut reversal, mut at_3_4, mut last) = (None, None, mean_yaw(&world, top));
     while last.0 < 3.41 {
@@ -165,15 +170,15 @@ fn the_rattleback_reverses() {
 #[test]
 fn a_coin_rolls_without_loss() {
     let mut b = builder();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let shape: Shape = Cylinder::new(0.012, 0.002).unwrap().into();
     let rotation = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2 - 0.3);
     let lowest = shape.support(rotation.conjugate() * -DVec3::Z).unwrap();
     let rate = -0.5 / (rotation * DVec3::Z).cross(rotation * lowest).x;
     let at = Pose { rotation, translation: DVec3::Z * -(rotation * lowest).z };
     let coin = free("coin", shape, DVec3::ZERO, DVec3::ZERO, m);
-    b.body(placed(coin, at, DVec3::X * 0.5, DVec3::Z * rate)).unwrap();
+    b.add_body(placed(coin, at, DVec3::X * 0.5, DVec3::Z * rate)).unwrap();
     let mut world = b.build().unwrap();
     let start = world.energy();
     run(&mut world, 3.0);
@@ -186,8 +191,8 @@ fn a_coin_rolls_without_loss() {
 #[test]
 fn coins_on_coins_neither_overlap_nor_gain_energy() {
     let mut b = builder();
-    let m = b.material(surface(0.2, 0.5)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.2, 0.5)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let (radius, thickness, speed) = (0.01213, 0.00175, 0.4);
     let coin: Shape = Cylinder::new(radius, thickness).unwrap().into();
     for i in 0..4u8 {
@@ -198,11 +203,11 @@ fn coins_on_coins_neither_overlap_nor_gain_energy() {
         let height = radius * lean.cos() + 0.5 * thickness * lean.sin();
         let rolling = Pose { rotation, translation: forward * -0.15 + DVec3::Z * height };
         let spec = free(&format!("rolling {i}"), coin.clone(), DVec3::ZERO, DVec3::ZERO, m);
-        b.body(placed(spec, rolling, forward * speed, DVec3::Z * (-speed / radius))).unwrap();
+        b.add_body(placed(spec, rolling, forward * speed, DVec3::Z * (-speed / radius))).unwrap();
         let tilted = DQuat::from_axis_angle(forward, 30f64.to_radians());
         let tossed = Pose { rotation: tilted, translation: forward * 0.03 + DVec3::Z * (0.1 + 0.03 * f64::from(i)) };
         let spec = free(&format!("tossed {i}"), coin.clone(), DVec3::ZERO, DVec3::ZERO, m);
-        b.body(placed(spec, tossed, DVec3::ZERO, DVec3::new(20.0, 5.0, 0.0))).unwrap();
+        b.add_body(placed(spec, tossed, DVec3::ZERO, DVec3::new(20.0, 5.0, 0.0))).unwrap();
     }
     let mut world = b.build().unwrap();
     let mut energy = world.energy();
@@ -220,14 +225,14 @@ fn a_box_on_a_shaking_tray_sticks_and_slips() {
     let (amplitude, friction) = (1e-4, 0.3);
     let rate = std::f64::consts::TAU * 30.0;
     let mut b = builder();
-    let m = b.material(surface(friction, 0.2)).unwrap();
+    let m = b.add_material(surface(friction, 0.2)).unwrap();
     let centre = Pose::from_translation(DVec3::Z * -0.01);
     let script = Cycle::oscillator(centre, DVec3::X * amplitude, rate).unwrap();
     let motion = MotionSpec::Scripted { script: script.into(), centre: DVec3::ZERO };
     let plate = Cuboid::new(DVec3::new(1.0, 1.0, 0.02)).unwrap();
-    b.body(BodySpec { name: "tray".into(), shape: plate.into(), motion, ..floor(m) }).unwrap();
+    b.add_body(BodySpec { name: "tray".into(), shape: plate.into(), motion, ..floor(m) }).unwrap();
     let block = Cuboid::new(DVec3::new(0.1, 0.1, 0.02)).unwrap();
-    let block = b.body(free("block", block, DVec3::Z * 0.01, DVec3::ZERO, m)).unwrap();
+    let block = b.add_body(free("block", block, DVec3::Z * 0.01, DVec3::ZERO, m)).unwrap();
     let mut world = b.build().unwrap();
     let (mut x, mut v, step) = (0.0f64, 0.0f64, 1e-6);
     for k in 1..=200_000u32 {
@@ -247,12 +252,12 @@ fn a_box_on_a_shaking_tray_sticks_and_slips() {
 
 fn stack(count: usize, gap: f64) -> (World, Vec<BodyId>) {
     let mut b = builder();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();
     let at = |i: usize| DVec3::new(1e-3 * (i % 2) as f64, 0.0, 0.05 + gap + (0.1 + gap) * i as f64);
     let body = |i: usize| free(&format!("cube {i}"), cube.clone(), at(i), DVec3::ZERO, m);
-    let ids = (0..count).map(|i| b.body(body(i)).unwrap()).collect();
+    let ids = (0..count).map(|i| b.add_body(body(i)).unwrap()).collect();
     (b.build().unwrap(), ids)
 }
 
@@ -312,7 +317,7 @@ fn a_struck_stack_answers() {
 fn removing_the_support_wakes_what_rests_on_it() {
     let (mut world, ids) = stack(3, 0.0);
     run(&mut world, 0.5);
-    world.remove(ids[0]).unwrap();
+    world.remove_body(ids[0]).unwrap();
     run(&mut world, 2.0);
     assert!((position(&world, ids[1]).z - 0.05).abs() < 1e-5 && (position(&world, ids[2]).z - 0.15).abs() < 1e-5);
 }
@@ -330,9 +335,9 @@ fn plank(name: &str, side: f64, m: MaterialId) -> BodySpec {
 /// Two planks that lean against each other at rest: the world, the left one and the right one.
 pub(crate) fn leaning_planks() -> (World, [BodyId; 2]) {
     let mut b = builder();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
-    let planks = [("left", 1.0), ("right", -1.0)].map(|(name, side)| b.body(plank(name, side, m)).unwrap());
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
+    let planks = [("left", 1.0), ("right", -1.0)].map(|(name, side)| b.add_body(plank(name, side, m)).unwrap());
     let mut world = b.build().unwrap();
     run(&mut world, 1.0);
     (world, planks)
@@ -345,7 +350,7 @@ fn two_planks_hold_each_other() {
     let (before, events) = (position(&world, right), world.counters().events);
     run(&mut world, 60.0);
     assert!(position(&world, right).distance(before) < 1e-9 && world.counters().events == events);
-    world.remove(left).unwrap();
+    world.remove_body(left).unwrap();
     run(&mut world, 62.0);
     assert!(position(&world, right).z < 0.02, "{}", position(&world, right));
 }
@@ -354,8 +359,8 @@ fn two_planks_hold_each_other() {
 #[test]
 fn a_table_stands_on_its_legs() {
     let mut b = builder();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let part = |size: DVec3, at: DVec3| Piece {
         shape: Cuboid::new(size).unwrap().into(),
         compound_from_piece: Pose::from_translation(at),
@@ -364,7 +369,7 @@ fn a_table_stands_on_its_legs() {
     for (x, y) in [(-0.4, -0.3), (0.4, -0.3), (0.4, 0.3), (-0.4, 0.3)] {
         pieces.push(part(DVec3::new(0.05, 0.05, 0.7), DVec3::new(x, y, 0.35)));
     }
-    let table = b.body(free("table", Compound::new(pieces).unwrap(), DVec3::ZERO, DVec3::ZERO, m)).unwrap();
+    let table = b.add_body(free("table", Compound::new(pieces).unwrap(), DVec3::ZERO, DVec3::ZERO, m)).unwrap();
     let mut world = b.build().unwrap();
     let ground = world.find("floor").unwrap();
     let watch = world.watch_contact(table, ground).unwrap();
@@ -388,11 +393,11 @@ fn a_table_stands_on_its_legs() {
 #[test]
 fn rest_is_cheap() {
     let radius = 0.05 * 3f64.sqrt();
-    let mut b = WorldBuilder::new(Settings { envelope: 1e-5 / radius, ..Settings::default() }).unwrap();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+    let mut b = WorldBuilder::new(Settings { hop_height: 1e-5 / radius, ..Settings::default() }).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();
-    b.body(free("cube", cube, DVec3::Z * 0.05, DVec3::ZERO, m)).unwrap();
+    b.add_body(free("cube", cube, DVec3::Z * 0.05, DVec3::ZERO, m)).unwrap();
     let mut world = b.build().unwrap();
     run(&mut world, 0.001);
     let before = world.counters().events;
@@ -423,10 +428,10 @@ fn contacts_say_how_they_move() {
     assert!((force.abs() - DVec3::Z * weight).length() < 1e-6 * weight, "{force}");
 
     let mut b = builder();
-    let m = b.material(surface(0.2, 0.5)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.2, 0.5)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let ball = free("ball", Sphere::new(0.05).unwrap(), DVec3::Z * 0.05, DVec3::X, m);
-    let ball = b.body(ball).unwrap();
+    let ball = b.add_body(ball).unwrap();
     let mut world = b.build().unwrap();
     run(&mut world, 0.05);
     assert_eq!(modes(&world, ball), [ContactMode::Slide]);

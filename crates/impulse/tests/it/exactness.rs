@@ -3,7 +3,7 @@
 use crate::world_support::{floor, free, surface, wall};
 use impulse::DVec3;
 use impulse::geometry::Sphere;
-use impulse::world::{BodyId, BodySpec, Happened, MassSpec, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, Event, MassSpec, MotionSpec, Settings, World, WorldBuilder};
 
 /// Heights of the bounces of a ball dropped from 1 m, as long as they are above 1 mm: `e^(2 n)`. Each is the height reached, not
 /// one computed from the impact.
@@ -11,16 +11,16 @@ use impulse::world::{BodyId, BodySpec, Happened, MassSpec, MotionSpec, Settings,
 fn bounces_are_exact() {
     for e in [0.0, 0.3, 0.5, 0.8, 0.95, 1.0] {
         let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-        let m = builder.material(surface(0.3, e)).unwrap();
-        builder.body(floor(m)).unwrap();
+        let m = builder.add_material(surface(0.3, e)).unwrap();
+        builder.add_body(floor(m)).unwrap();
         let r = 0.05;
         let at = DVec3::new(0.0, 0.0, 1.0 + r);
-        let ball = builder.body(free("ball", Sphere::new(r).unwrap(), at, DVec3::ZERO, m)).unwrap();
+        let ball = builder.add_body(free("ball", Sphere::new(r).unwrap(), at, DVec3::ZERO, m)).unwrap();
         let mut world = builder.build().unwrap();
         let mut bounces = 0;
         loop {
             let happened = world.step().unwrap().expect("a ball in the air comes down");
-            let Happened::Impact(record) = happened else { continue };
+            let Event::Impact(record) = happened else { continue };
             bounces += 1;
             let wanted = e.powi(2 * bounces);
             if wanted < 1e-3 || bounces > 100 {
@@ -39,13 +39,15 @@ fn bounces_are_exact() {
 #[test]
 fn a_row_of_balls_passes_the_momentum_on() {
     let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    let m = builder.add_material(surface(0.0, 1.0)).unwrap();
     let r = 0.03;
     let step = 2.0 * r + 1e-4 * r;
     let ball = Sphere::new(r).unwrap();
-    builder.body(free("cue", ball, DVec3::new(-1.0, 0.0, 0.0), DVec3::X, m)).unwrap();
+    builder.add_body(free("cue", ball, DVec3::new(-1.0, 0.0, 0.0), DVec3::X, m)).unwrap();
     let ids: Vec<BodyId> = (0..5)
-        .map(|i| builder.body(free(&i.to_string(), ball, DVec3::X * (f64::from(i) * step), DVec3::ZERO, m)).unwrap())
+        .map(|i| {
+            builder.add_body(free(&i.to_string(), ball, DVec3::X * (f64::from(i) * step), DVec3::ZERO, m)).unwrap()
+        })
         .collect();
     let mut world = builder.build().unwrap();
     assert!(world.run_until(3.0, Some(10_000)).unwrap().reached());
@@ -57,15 +59,15 @@ fn a_row_of_balls_passes_the_momentum_on() {
 /// Balls of 10 kg in layers, centres 0.21 m apart and out of line by up to 1 mm, inside four walls that they cannot leave.
 fn dropped_balls([columns, rows, layers]: [u32; 3], lowest: f64) -> World {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(0.0, 1.0)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     for (name, normal, offset) in [
         ("west", DVec3::X, 0.0),
         ("south", DVec3::Y, 0.0),
         ("east", -DVec3::X, -0.21 * f64::from(columns)),
         ("north", -DVec3::Y, -0.21 * f64::from(rows)),
     ] {
-        builder.body(wall(name, normal, offset, m)).unwrap();
+        builder.add_body(wall(name, normal, offset, m)).unwrap();
     }
     let ball = Sphere::new(0.1).unwrap();
     for k in 0..columns * rows * layers {
@@ -73,7 +75,7 @@ fn dropped_balls([columns, rows, layers]: [u32; 3], lowest: f64) -> World {
         let off = DVec3::from_array([0.0, 2.0, 4.0].map(|phase| (f64::from(k) * 12.9898 + phase).sin()));
         let at = DVec3::from_array(place) * 0.21 + DVec3::new(0.105, 0.105, lowest) + 1e-3 * off;
         let motion = MotionSpec::Free { mass: MassSpec::Mass(10.0), velocity: DVec3::ZERO, spin: DVec3::ZERO };
-        builder.body(BodySpec { motion, ..free(&format!("ball {k}"), ball, at, DVec3::ZERO, m) }).unwrap();
+        builder.add_body(BodySpec { motion, ..free(&format!("ball {k}"), ball, at, DVec3::ZERO, m) }).unwrap();
     }
     builder.build().unwrap()
 }

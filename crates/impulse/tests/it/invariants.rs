@@ -3,7 +3,7 @@
 use crate::zoo::{Habitat, Zoo};
 use impulse::DVec3;
 use impulse::geometry::closest::{PairCache, closest};
-use impulse::world::{BodyId, Happened, RunError, Settings, World};
+use impulse::world::{BodyId, Event, RunError, Settings, World};
 
 /// Events per scene: fast bodies use them up in milliseconds, slow ones fall for a while.
 const EVENTS: u64 = 400;
@@ -66,7 +66,7 @@ fn overlapping(zoo: &Zoo, t: f64) -> Option<(BodyId, BodyId)> {
     None
 }
 
-/// Where nothing is driven, energy grows by no more than what microcollisions lift: the weight of a body through the envelope,
+/// Where nothing is driven, energy grows by no more than what microcollisions lift: the weight of a body through the hop_height,
 /// for each pair that is close.
 #[test]
 fn energy_does_not_come_from_nothing() {
@@ -76,7 +76,7 @@ fn energy_does_not_come_from_nothing() {
         let hop = |(id, shape, _): &(BodyId, impulse::geometry::Shape, bool)| {
             let mass = zoo.world.mass(*id).map_or(0.0, |m| m.mass());
             let size = shape.bounding_radius(DVec3::ZERO);
-            if mass > 0.0 { mass * weight * habitat.settings.envelope * size } else { 0.0 }
+            if mass > 0.0 { mass * weight * habitat.settings.hop_height * size } else { 0.0 }
         };
         let hop = zoo.shapes.iter().map(hop).fold(0.0, f64::max);
         let start = zoo.world.energy();
@@ -103,7 +103,7 @@ fn impacts_keep_the_momenta() {
         for _ in 0..EVENTS {
             let (linear, angular, sizes) = (world.momentum(), world.angular_momentum(), sizes(&world));
             match world.step().unwrap() {
-                Some(Happened::Impact(_)) => {}
+                Some(Event::Impact(_)) => {}
                 Some(_) => continue,
                 None => break,
             }

@@ -46,9 +46,9 @@ fn assert_frozen(world: &mut World, body: BodyId) {
 
 /// A slope that falls along x by an angle, and the downhill direction.
 fn slope(b: &mut WorldBuilder, angle: f64, surface: Surface) -> (impulse::world::MaterialId, Pose, DVec3) {
-    let m = b.material(surface).unwrap();
+    let m = b.add_material(surface).unwrap();
     let up = DVec3::new(angle.sin(), 0.0, angle.cos());
-    b.body(wall("slope", up, 0.0, m)).unwrap();
+    b.add_body(wall("slope", up, 0.0, m)).unwrap();
     let at = Pose { rotation: DQuat::from_rotation_y(angle), translation: up * RADIUS };
     (m, at, DVec3::new(angle.cos(), 0.0, -angle.sin()))
 }
@@ -58,7 +58,7 @@ fn rolling_ball(angle: f64, speed: f64, surface: Surface) -> (World, BodyId, DVe
     let mut b = builder();
     let (m, at, downhill) = slope(&mut b, angle, surface);
     let ball = free("ball", Sphere::new(RADIUS).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
-    let ball = b.body(placed(ball, at, downhill * speed, DVec3::Y * (speed / RADIUS))).unwrap();
+    let ball = b.add_body(placed(ball, at, downhill * speed, DVec3::Y * (speed / RADIUS))).unwrap();
     (b.build().unwrap(), ball, downhill)
 }
 
@@ -111,11 +111,11 @@ fn a_ball_stays_on_slopes_up_to_its_resistance() {
 fn a_spinning_ball_stops_when_its_resistance_says() {
     let (resistance, rate) = (1e-3, 10.0);
     let mut b = builder();
-    let m = b.material(resisting(0.0, resistance)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(resisting(0.0, resistance)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let ball = free("ball", Sphere::new(RADIUS).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
     let at = Pose::from_translation(DVec3::Z * RADIUS);
-    let ball = b.body(placed(ball, at, DVec3::ZERO, DVec3::Z * rate)).unwrap();
+    let ball = b.add_body(placed(ball, at, DVec3::ZERO, DVec3::Z * rate)).unwrap();
     let mut world = b.build().unwrap();
     let braking = resistance * G / (0.4 * RADIUS * RADIUS);
     let stop = rate / braking;
@@ -139,7 +139,7 @@ fn rolling_and_spinning_are_resisted_apart() {
         let mut b = builder();
         let (m, at, _) = slope(&mut b, 0.0, surface);
         let ball = free("ball", Sphere::new(RADIUS).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
-        let ball = b.body(placed(ball, at, DVec3::X * 0.1, DVec3::new(0.0, 0.1 / RADIUS, 5.0))).unwrap();
+        let ball = b.add_body(placed(ball, at, DVec3::X * 0.1, DVec3::new(0.0, 0.1 / RADIUS, 5.0))).unwrap();
         let mut world = b.build().unwrap();
         run(&mut world, 1.5);
         let state = world.state_at(ball, 1.5).unwrap();
@@ -154,11 +154,11 @@ fn rolling_and_spinning_are_resisted_apart() {
 fn a_tipped_coin_comes_to_rest() {
     for (tilt, spin) in [(0.4, DVec3::ZERO), (1.2, DVec3::new(3.0, 0.0, 8.0))] {
         let mut b = builder();
-        let m = b.material(resisting(2e-4, 1e-3)).unwrap();
-        b.body(floor(m)).unwrap();
+        let m = b.add_material(resisting(2e-4, 1e-3)).unwrap();
+        b.add_body(floor(m)).unwrap();
         let coin: Shape = Cylinder::new(0.012, 0.002).unwrap().into();
         let at = Pose { rotation: DQuat::from_rotation_x(tilt), translation: DVec3::Z * 0.02 };
-        let coin = b.body(placed(free("coin", coin, DVec3::ZERO, DVec3::ZERO, m), at, DVec3::ZERO, spin)).unwrap();
+        let coin = b.add_body(placed(free("coin", coin, DVec3::ZERO, DVec3::ZERO, m), at, DVec3::ZERO, spin)).unwrap();
         let mut world = b.build().unwrap();
         run(&mut world, 3.0);
         let axis = world.state_at(coin, 3.0).unwrap().world_from_body.vector(DVec3::Z);
@@ -172,7 +172,7 @@ fn block(angle: f64, speed: f64) -> (World, BodyId, DVec3) {
     let mut b = builder();
     let (m, at, downhill) = slope(&mut b, angle, gripping());
     let block = free("block", Cuboid::new(DVec3::splat(2.0 * RADIUS)).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
-    let block = b.body(placed(block, at, downhill * speed, DVec3::ZERO)).unwrap();
+    let block = b.add_body(placed(block, at, downhill * speed, DVec3::ZERO)).unwrap();
     (b.build().unwrap(), block, downhill)
 }
 
@@ -218,24 +218,24 @@ fn static_friction_holds_and_kinetic_friction_brakes() {
 #[test]
 fn a_box_on_a_shaking_tray_breaks_loose() {
     let radius = 0.05 * (2.0f64 + 0.04).sqrt();
-    for envelope in [1e-5, 1e-7] {
-        let hop = 0.5 * (8.0 * envelope * radius / G).sqrt();
-        let (error, tolerance) = (largest_error_on_a_tray(envelope), 6.0 * 0.3 * G * hop * 0.03);
-        assert!(error < tolerance, "envelope {envelope}: {error:e} m, of {tolerance:e}");
+    for hop_height in [1e-5, 1e-7] {
+        let hop = 0.5 * (8.0 * hop_height * radius / G).sqrt();
+        let (error, tolerance) = (largest_error_on_a_tray(hop_height), 6.0 * 0.3 * G * hop * 0.03);
+        assert!(error < tolerance, "hop_height {hop_height}: {error:e} m, of {tolerance:e}");
     }
 }
 
-fn largest_error_on_a_tray(envelope: f64) -> f64 {
+fn largest_error_on_a_tray(hop_height: f64) -> f64 {
     let rate = std::f64::consts::TAU * 10.0;
     let amplitude = 0.7 * G / (rate * rate);
-    let mut b = WorldBuilder::new(Settings { envelope, ..Settings::default() }).unwrap();
-    let m = b.material(gripping()).unwrap();
+    let mut b = WorldBuilder::new(Settings { hop_height, ..Settings::default() }).unwrap();
+    let m = b.add_material(gripping()).unwrap();
     let script = Cycle::oscillator(Pose::from_translation(DVec3::Z * -0.01), DVec3::X * amplitude, rate).unwrap();
     let motion = MotionSpec::Scripted { script: script.into(), centre: DVec3::ZERO };
     let plate = Cuboid::new(DVec3::new(1.0, 1.0, 0.02)).unwrap();
-    b.body(BodySpec { name: "tray".into(), shape: plate.into(), motion, ..floor(m) }).unwrap();
+    b.add_body(BodySpec { name: "tray".into(), shape: plate.into(), motion, ..floor(m) }).unwrap();
     let block = Cuboid::new(DVec3::new(0.1, 0.1, 0.02)).unwrap();
-    let block = b.body(free("block", block, DVec3::Z * 0.01, DVec3::X * (amplitude * rate), m)).unwrap();
+    let block = b.add_body(free("block", block, DVec3::Z * 0.01, DVec3::X * (amplitude * rate), m)).unwrap();
     let mut world = b.build().unwrap();
     let (mut x, mut v, mut sticks, mut loose, step) = (0.0f64, amplitude * rate, true, 0, 1e-6);
     let mut worst = 0.0f64;
@@ -264,8 +264,8 @@ fn largest_error_on_a_tray(envelope: f64) -> f64 {
 #[test]
 fn resistance_never_adds_energy() {
     let mut b = builder();
-    let m = b.material(Surface { static_friction: 0.7, ..resisting(1e-3, 1e-3) }).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(Surface { static_friction: 0.7, ..resisting(1e-3, 1e-3) }).unwrap();
+    b.add_body(floor(m)).unwrap();
     let shapes: [Shape; 4] = [
         Sphere::new(0.03).unwrap().into(),
         Cylinder::new(0.03, 0.01).unwrap().into(),
@@ -280,7 +280,7 @@ fn resistance_never_adds_energy() {
             translation: DVec3::new(0.15 * phase, 0.0, 0.08),
         };
         let spec = free(&format!("body {k}"), shape, DVec3::ZERO, DVec3::ZERO, m);
-        bodies.push(b.body(placed(spec, at, DVec3::new(0.4, 0.1, 0.0), DVec3::new(3.0, 5.0, -4.0))).unwrap());
+        bodies.push(b.add_body(placed(spec, at, DVec3::new(0.4, 0.1, 0.0), DVec3::new(3.0, 5.0, -4.0))).unwrap());
     }
     let mut world = b.build().unwrap();
     let (start, mut energy) = (world.energy(), world.energy());
@@ -299,15 +299,15 @@ fn resistance_never_adds_energy() {
 fn without_laws_nothing_changes() {
     let trace = |laws: bool| {
         let mut b = builder();
-        let m = b.material(Surface { static_friction: 0.5, ..resisting(0.0, 0.0) }).unwrap();
+        let m = b.add_material(Surface { static_friction: 0.5, ..resisting(0.0, 0.0) }).unwrap();
         if laws {
-            b.material(Surface { static_friction: 0.9, ..resisting(1e-3, 1e-3) }).unwrap();
+            b.add_material(Surface { static_friction: 0.9, ..resisting(1e-3, 1e-3) }).unwrap();
         }
-        b.body(floor(m)).unwrap();
+        b.add_body(floor(m)).unwrap();
         let coin = free("coin", Cylinder::new(0.03, 0.01).unwrap(), DVec3::Z * 0.05, DVec3::X, m);
         let tilted = Pose { rotation: DQuat::from_rotation_x(0.5), ..coin.world_from_shape };
-        b.body(placed(coin, tilted, DVec3::X, DVec3::Y)).unwrap();
-        b.body(free("ball", Sphere::new(RADIUS).unwrap(), DVec3::new(0.2, 0.0, RADIUS), DVec3::Y, m)).unwrap();
+        b.add_body(placed(coin, tilted, DVec3::X, DVec3::Y)).unwrap();
+        b.add_body(free("ball", Sphere::new(RADIUS).unwrap(), DVec3::new(0.2, 0.0, RADIUS), DVec3::Y, m)).unwrap();
         let mut world = b.build().unwrap();
         run(&mut world, 1.0);
         (world.trace_hash(), world.counters())
@@ -348,11 +348,11 @@ fn surfaces_are_checked() {
         (Surface { spinning_resistance: f64::NAN, ..good }, "spinning resistance is NaN"),
     ];
     for (surface, complaint) in bad {
-        let error = builder().material(surface).unwrap_err();
+        let error = builder().add_material(surface).unwrap_err();
         assert!(matches!(error, BuildError::Surface { .. }) && error.to_string().starts_with(complaint), "{error}");
         let mut b = builder();
-        let m = b.material(good).unwrap();
-        assert!(b.contact(m, m, surface).is_err());
+        let m = b.add_material(good).unwrap();
+        assert!(b.add_contact(m, m, surface).is_err());
     }
 }
 

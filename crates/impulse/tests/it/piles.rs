@@ -9,17 +9,17 @@ use impulse::{DQuat, DVec3};
 /// Balls of this radius, m.
 const RADIUS: f64 = 0.05;
 
-fn builder(envelope: f64) -> WorldBuilder {
-    WorldBuilder::new(Settings { envelope, ..Settings::default() }).unwrap()
+fn builder(hop_height: f64) -> WorldBuilder {
+    WorldBuilder::new(Settings { hop_height, ..Settings::default() }).unwrap()
 }
 
 /// Boxes in layers of four above a tray, turned in many ways.
-fn pile(count: usize, envelope: f64) -> (World, Vec<BodyId>) {
-    let mut b = builder(envelope);
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+fn pile(count: usize, hop_height: f64) -> (World, Vec<BodyId>) {
+    let mut b = builder(hop_height);
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     for (i, side) in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].into_iter().enumerate() {
-        b.body(wall(&format!("side {i}"), side, -0.16, m)).unwrap();
+        b.add_body(wall(&format!("side {i}"), side, -0.16, m)).unwrap();
     }
     let boxes = (0..count).map(|i| {
         let (k, turn) = (i as f64, 0.7 * i as f64);
@@ -31,7 +31,7 @@ fn pile(count: usize, envelope: f64) -> (World, Vec<BodyId>) {
         let rotation = DQuat::from_rotation_x(turn) * DQuat::from_rotation_z(1.3 * turn);
         let shape = Cuboid::new(DVec3::new(0.1, 0.08, 0.06)).unwrap();
         let upright = free(&format!("box {i}"), shape, place, DVec3::ZERO, m);
-        b.body(BodySpec { world_from_shape: Pose { rotation, translation: place }, ..upright }).unwrap()
+        b.add_body(BodySpec { world_from_shape: Pose { rotation, translation: place }, ..upright }).unwrap()
     });
     let boxes = boxes.collect();
     (b.build().unwrap(), boxes)
@@ -41,12 +41,12 @@ fn pile(count: usize, envelope: f64) -> (World, Vec<BodyId>) {
 fn pyramid(side: usize, strikes: bool) -> (World, Vec<BodyId>) {
     let mut b = builder(1e-4);
     let m = b
-        .material(Surface { rolling_resistance: 1e-4, spinning_resistance: 1e-4, ..surface(0.5, 0.3).into() })
+        .add_material(Surface { rolling_resistance: 1e-4, spinning_resistance: 1e-4, ..surface(0.5, 0.3).into() })
         .unwrap();
-    b.body(floor(m)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let half = side as f64 * RADIUS * (1.0 + 1e-4);
     for (i, direction) in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].into_iter().enumerate() {
-        b.body(wall(&format!("side {i}"), direction, -half, m)).unwrap();
+        b.add_body(wall(&format!("side {i}"), direction, -half, m)).unwrap();
     }
     let mut balls = Vec::new();
     for layer in 0..side {
@@ -57,13 +57,13 @@ fn pyramid(side: usize, strikes: bool) -> (World, Vec<BodyId>) {
             // Not quite touching: rounding must not decide who overlaps.
             let centre = DVec3::new(place(k % row), place(k / row), height) * (1.0 + 1e-6);
             let ball = free(&format!("ball {layer}.{k}"), Sphere::new(RADIUS).unwrap(), centre, DVec3::ZERO, m);
-            balls.push(b.body(ball).unwrap());
+            balls.push(b.add_body(ball).unwrap());
         }
     }
     if strikes {
         let apex = RADIUS * (1.0 + 2f64.sqrt() * (side as f64 - 1.0));
         let (beside, velocity) = (DVec3::new(0.85 * RADIUS - half, 0.0, apex), DVec3::X * 5.0);
-        b.body(free("bullet", Sphere::new(0.8 * RADIUS).unwrap(), beside, velocity, m)).unwrap();
+        b.add_body(free("bullet", Sphere::new(0.8 * RADIUS).unwrap(), beside, velocity, m)).unwrap();
     }
     (b.build().unwrap(), balls)
 }
@@ -114,10 +114,10 @@ fn a_large_pile_of_boxes_comes_to_rest() {
 }
 
 /// Gives the hash of the trace.
-fn assert_comes_to_rest(count: usize, envelope: f64) -> u64 {
-    let (mut world, boxes) = pile(count, envelope);
+fn assert_comes_to_rest(count: usize, hop_height: f64) -> u64 {
+    let (mut world, boxes) = pile(count, hop_height);
     let mass: f64 = boxes.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
-    let height = envelope * 0.5 * DVec3::new(0.1, 0.08, 0.06).length();
+    let height = hop_height * 0.5 * DVec3::new(0.1, 0.08, 0.06).length();
     settle(&mut world, 6.0, mass * 9.81 * height);
     assert_stands(&mut world, &boxes);
     world.trace_hash()

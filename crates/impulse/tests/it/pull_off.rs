@@ -29,11 +29,11 @@ struct Pull {
 impl Pull {
     fn build(&self) -> (World, Vec<BodyId>) {
         let mut b = WorldBuilder::new(Settings::default()).unwrap();
-        let m = b.material(surface(0.5, self.restitution)).unwrap();
-        b.body(floor(m)).unwrap();
+        let m = b.add_material(surface(0.5, self.restitution)).unwrap();
+        b.add_body(floor(m)).unwrap();
         let at = |i: usize| DVec3::Z * self.height(i);
         let body = |i: usize| free(&format!("{i}"), self.shape.clone(), at(i), DVec3::ZERO, m);
-        let ids = (0..self.bodies).map(|i| b.body(body(i)).unwrap()).collect();
+        let ids = (0..self.bodies).map(|i| b.add_body(body(i)).unwrap()).collect();
         (b.build().unwrap(), ids)
     }
 
@@ -52,8 +52,8 @@ impl Pull {
     fn run(&self) {
         let (mut world, ids) = self.build();
         let weight = world.mass(ids[self.pulled]).unwrap().mass() * G * self.lifted() as f64;
-        let Settings { touch, envelope, .. } = Settings::default();
-        let height = self.shape.bounding_radius(DVec3::ZERO) * (touch + envelope);
+        let Settings { touch_distance: touch, hop_height, .. } = Settings::default();
+        let height = self.shape.bounding_radius(DVec3::ZERO) * (touch + hop_height);
         let hop_velocity = (2.0 * G * height).sqrt();
         let (mut z, mut v, mut since) = (self.height(self.pulled), 0.0, 0.0);
         for k in 0..(1.3 * GROWTH / self.step) as usize {

@@ -14,12 +14,12 @@ const G: f64 = 9.81;
 #[test]
 fn an_end_beside_the_polygon_of_a_round_face_is_pushed() {
     let mut b = WorldBuilder::new(Settings::default()).unwrap();
-    let m = b.material(surface(0.3, 0.0)).unwrap();
+    let m = b.add_material(surface(0.3, 0.0)).unwrap();
     let (face_radius, radius, length, slope) = (0.05, 0.02, 0.1, 4e-7);
     let face = free("face", Cylinder::new(face_radius, 0.1).unwrap(), DVec3::Z * -0.05, DVec3::ZERO, m);
-    b.body(BodySpec { motion: MotionSpec::Fixed, ..face }).unwrap();
+    b.add_body(BodySpec { motion: MotionSpec::Fixed, ..face }).unwrap();
     // Seen along x, turned to the middle between two corners afterwards.
-    let touch = Settings::default().touch * face_radius;
+    let touch = Settings::default().touch_distance * face_radius;
     let (end, spin, approach) = (0.96 * face_radius, 3.0, 3e-3);
     let along = DVec3::new(1.0, 0.0, -slope);
     let centre = DVec3::new(end, 0.0, radius + 0.7 * touch) - along * (0.5 * length);
@@ -28,7 +28,7 @@ fn an_end_beside_the_polygon_of_a_round_face_is_pushed() {
     let at = Pose { rotation, translation: turned * centre };
     let velocity = DVec3::Z * (spin * 0.5 * length - approach);
     let lying = free("lying", Cylinder::new(radius, length).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
-    b.body(placed(lying, at, velocity, DVec3::Y * spin)).unwrap();
+    b.add_body(placed(lying, at, velocity, DVec3::Y * spin)).unwrap();
     let mut world = b.build().unwrap();
     assert!(world.run_until(0.01, Some(1000)).unwrap().reached(), "a storm at {} s", world.time());
     assert!(world.counters().hops > 0, "it hops");
@@ -40,19 +40,19 @@ fn an_end_beside_the_polygon_of_a_round_face_is_pushed() {
 fn rocking_gains_no_energy() {
     for slope in [1e-4, 2e-4, 3e-4] {
         let mut b = WorldBuilder::new(Settings::default()).unwrap();
-        let m = b.material(surface(0.3, 0.3)).unwrap();
-        b.body(floor(m)).unwrap();
+        let m = b.add_material(surface(0.3, 0.3)).unwrap();
+        b.add_body(floor(m)).unwrap();
         let (radius, length, spin, approach) = (0.03, 0.09, 1.0, 1.6e-3);
-        let touch = Settings::default().touch * radius;
+        let touch = Settings::default().touch_distance * radius;
         let rotation = DQuat::from_rotation_y(FRAC_PI_2 + slope);
         let height = radius * slope.cos() + 0.5 * length * slope.sin() + 0.7 * touch;
         let rocking = free("rocking", Cylinder::new(radius, length).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
         let at = Pose { rotation, translation: DVec3::Z * height };
         let velocity = DVec3::Z * (-0.5 * length * spin - approach);
-        let body = b.body(placed(rocking, at, velocity, DVec3::NEG_Y * spin)).unwrap();
+        let body = b.add_body(placed(rocking, at, velocity, DVec3::NEG_Y * spin)).unwrap();
         let mut world = b.build().unwrap();
         let bounding = (0.25 * length * length + radius * radius).sqrt();
-        let lift = world.mass(body).unwrap().mass() * G * Settings::default().envelope * bounding;
+        let lift = world.mass(body).unwrap().mass() * G * Settings::default().hop_height * bounding;
         let mut energy = world.energy();
         while world.time() < 0.1 && world.step().unwrap().is_some() {
             let gained = world.energy() - energy;

@@ -6,9 +6,7 @@
 use crate::world_support::{free, surface, wall};
 use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
 use impulse::math::Pose;
-use impulse::world::{
-    BodySpec, Happened, ImpactRecord, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder,
-};
+use impulse::world::{BodySpec, Event, ImpactRecord, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 /// Lengths are multiplied by `length`, times by `time`.
@@ -30,12 +28,12 @@ impl Scale {
 fn world(scale: Scale, restitution: f64) -> World {
     let gravity = DVec3::new(0.0, 0.0, -9.81) * (scale.length / (scale.time * scale.time));
     let mut builder = WorldBuilder::new(Settings { gravity, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.4, restitution)).unwrap();
-    builder.body(wall("floor", DVec3::Z, 0.0, m)).unwrap();
-    builder.body(wall("left", DVec3::new(3.0, 0.0, 1.0), -0.8 * scale.length, m)).unwrap();
-    builder.body(wall("right", DVec3::new(-3.0, 0.5, 1.0), -0.8 * scale.length, m)).unwrap();
+    let m = builder.add_material(surface(0.4, restitution)).unwrap();
+    builder.add_body(wall("floor", DVec3::Z, 0.0, m)).unwrap();
+    builder.add_body(wall("left", DVec3::new(3.0, 0.0, 1.0), -0.8 * scale.length, m)).unwrap();
+    builder.add_body(wall("right", DVec3::new(-3.0, 0.5, 1.0), -0.8 * scale.length, m)).unwrap();
     for k in 0..12 {
-        builder.body(body(k, scale, m)).unwrap();
+        builder.add_body(body(k, scale, m)).unwrap();
     }
     builder.build().unwrap()
 }
@@ -113,13 +111,13 @@ fn microcollisions_scale_to_the_bit() {
 fn first_impacts(scale: Scale, count: usize) -> Vec<ImpactRecord> {
     let gravity = DVec3::new(0.0, 0.0, -9.81) * (scale.length / (scale.time * scale.time));
     let mut builder = WorldBuilder::new(Settings { gravity, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.4, 0.7)).unwrap();
-    builder.body(wall("floor", DVec3::Z, 0.0, m)).unwrap();
-    builder.body(body(1, scale, m)).unwrap();
+    let m = builder.add_material(surface(0.4, 0.7)).unwrap();
+    builder.add_body(wall("floor", DVec3::Z, 0.0, m)).unwrap();
+    builder.add_body(body(1, scale, m)).unwrap();
     let mut world = builder.build().unwrap();
     let mut impacts = Vec::new();
     while impacts.len() < count {
-        if let Happened::Impact(record) = world.step().unwrap().expect("a box comes down") {
+        if let Event::Impact(record) = world.step().unwrap().expect("a box comes down") {
             impacts.push(record);
         }
     }

@@ -18,8 +18,8 @@ fn busy_world(seed: u64, naive: bool) -> World {
     let free: Vec<_> = zoo.shapes.iter().filter(|(_, _, free)| *free).map(|(id, ..)| *id).collect();
     let floor = world.find("wall 2").unwrap();
     free.iter().take(3).for_each(|&id| _ = world.watch_contact(id, floor).unwrap());
-    world.remove(free[4]).unwrap();
-    world.remove(free[7]).unwrap();
+    world.remove_body(free[4]).unwrap();
+    world.remove_body(free[7]).unwrap();
     world
 }
 
@@ -78,7 +78,7 @@ fn chains_of_snapshots_change_nothing() {
             let body = world.bodies().filter(|&b| world.mass(b).is_some()).nth(k as usize % 7).unwrap();
             world.set_velocity(body, DVec3::new(0.1, 0.2, -0.3), DVec3::Y).unwrap();
             if k == 20 {
-                world.remove(body).unwrap();
+                world.remove_body(body).unwrap();
             }
         }
         copy = by_bytes(&copy);
@@ -100,7 +100,7 @@ fn shared_shapes_are_written_once() {
     let mut bytes = Vec::new();
     for k in 0..3 {
         spec.name = format!("{k}");
-        world.add(spec.clone()).unwrap();
+        world.add_body(spec.clone()).unwrap();
         let document = serde_json::to_value(world.snapshot()).unwrap();
         // The compound and its three pieces, two of them simple.
         assert_eq!(document["shapes"].as_array().unwrap().len(), 4);

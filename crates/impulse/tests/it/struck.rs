@@ -22,10 +22,10 @@ struct Tower {
     struck: usize,
     slick: f64,
     rough: f64,
-    envelope: f64,
+    hop_height: f64,
 }
 
-const CUBES: Tower = Tower { blocks: 5, height: SIDE, struck: 0, slick: 0.05, rough: 0.8, envelope: 1e-5 };
+const CUBES: Tower = Tower { blocks: 5, height: SIDE, struck: 0, slick: 0.05, rough: 0.8, hop_height: 1e-5 };
 const TILES: Tower = Tower { height: 0.2 * SIDE, slick: 0.2, ..CUBES };
 
 struct Run {
@@ -37,15 +37,15 @@ struct Run {
 impl Tower {
     /// At rest.
     fn build(self) -> Run {
-        let mut b = WorldBuilder::new(Settings { envelope: self.envelope, ..Settings::default() }).unwrap();
-        let [slick, rough] = [self.slick, self.rough].map(|friction| b.material(surface(friction, 0.0)).unwrap());
-        b.contact(slick, rough, surface(self.slick, 0.0)).unwrap();
-        b.body(floor(rough)).unwrap();
+        let mut b = WorldBuilder::new(Settings { hop_height: self.hop_height, ..Settings::default() }).unwrap();
+        let [slick, rough] = [self.slick, self.rough].map(|friction| b.add_material(surface(friction, 0.0)).unwrap());
+        b.add_contact(slick, rough, surface(self.slick, 0.0)).unwrap();
+        b.add_body(floor(rough)).unwrap();
         let block = Cuboid::new(DVec3::new(SIDE, SIDE, self.height)).unwrap();
         let at = |i: usize| DVec3::Z * (0.5 + i as f64) * self.height;
         let material = |i: usize| if i == self.struck { slick } else { rough };
         let body = |i: usize| free(&format!("{i}"), block.clone(), at(i), DVec3::ZERO, material(i));
-        let blocks = (0..self.blocks).map(|i| b.body(body(i)).unwrap()).collect();
+        let blocks = (0..self.blocks).map(|i| b.add_body(body(i)).unwrap()).collect();
         let mut run = Run { tower: self, world: b.build().unwrap(), blocks };
         run.go_on(STRUCK);
         run
@@ -87,7 +87,7 @@ impl Tower {
     /// Length of a hop, s.
     fn hop(&self) -> f64 {
         let radius = 0.5 * DVec3::new(SIDE, SIDE, self.height).length();
-        (8.0 * self.envelope * radius / G).sqrt()
+        (8.0 * self.hop_height * radius / G).sqrt()
     }
 }
 
@@ -230,14 +230,14 @@ fn a_soft_blow_converges() {
     let ten = Tower { blocks: 10, struck: 4, slick: 0.1, rough: 0.3, ..CUBES };
     let ([struck, above], _) = ten.slides(0.3, f64::INFINITY);
     let mut last = [f64::INFINITY; 3];
-    for envelope in [1e-4, 1e-5, 1e-6] {
-        let mut run = Tower { envelope, ..ten }.strike(0.3);
+    for hop_height in [1e-4, 1e-5, 1e-6] {
+        let mut run = Tower { hop_height, ..ten }.strike(0.3);
         run.watch(0.5);
         last = [run.at(4).x - struck, run.at(9).x - above, run.at(3).x].map(f64::abs);
         // A thirtieth of the way that the struck block goes in one hop, which vanishes with its height.
         let radius = 0.5 * SIDE * 3f64.sqrt();
-        let bound = 0.03 * 0.3 * (8.0 * envelope * radius / G).sqrt();
-        assert!(last.iter().all(|error| *error < bound), "{envelope}: {last:?} of {bound}");
+        let bound = 0.03 * 0.3 * (8.0 * hop_height * radius / G).sqrt();
+        assert!(last.iter().all(|error| *error < bound), "{hop_height}: {last:?} of {bound}");
         assert!(run.world.settled(run.blocks[4]) == Some(true));
     }
     assert!(last[0] < 1e-4 * struck && last[1] < 1e-4 * above, "{last:?} of {struck} and {above}");
@@ -262,7 +262,7 @@ fn a_strong_pull_does_its_work_and_no_more() {
     let (pull, lowest) = (4.0 * G * run.mass(), run.blocks[0]);
     run.world.set_force(lowest, DVec3::X * pull).unwrap();
     let (start, before) = (run.at(0).x, run.world.energy());
-    let hop = 3.0 * run.mass() * G * run.tower.envelope * SIDE;
+    let hop = 3.0 * run.mass() * G * run.tower.hop_height * SIDE;
     for k in 1..=40 {
         run.go_on(STRUCK + 0.01 * f64::from(k));
         let work = pull * (run.at(0).x - start);

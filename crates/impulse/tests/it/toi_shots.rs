@@ -6,7 +6,7 @@ use impulse::body::{Cycle, Scripted};
 use impulse::geometry::{Capsule, Cuboid, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::respond::{Law, Material};
-use impulse::world::{BodyId, BodySpec, Happened, MassSpec, MotionSpec, RunError, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, Event, MassSpec, MotionSpec, RunError, Settings, World, WorldBuilder};
 
 /// What became of some shots.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ impl Shot {
         }
         for _ in 0..BUDGET {
             match world.step()? {
-                Some(Happened::Impact(_)) | None => return Ok(true),
+                Some(Event::Impact(_)) | None => return Ok(true),
                 Some(_) if world.time() > 1.5 * self.flight => return Ok(true),
                 Some(_) => {}
             }
@@ -126,7 +126,7 @@ impl Shot {
 
     fn world(&self) -> (World, BodyId) {
         let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-        let material = builder.material(Material { friction: 0.3, restitution: 0.6, law: Law::Stronge }).unwrap();
+        let material = builder.add_material(Material { friction: 0.3, restitution: 0.6, law: Law::Stronge }).unwrap();
         let still = MotionSpec::Free { mass: MassSpec::Density(2700.0), velocity: DVec3::ZERO, spin: DVec3::ZERO };
         let motion = match PLATES[self.plate] {
             "fixed" => MotionSpec::Fixed,
@@ -142,9 +142,9 @@ impl Shot {
             material,
             motion,
         };
-        builder.body(spec("plate", plate, self.pose, motion)).unwrap();
+        builder.add_body(spec("plate", plate, self.pose, motion)).unwrap();
         let flying = MotionSpec::Free { mass: MassSpec::Density(7800.0), velocity: self.velocity, spin: self.spin };
-        let body = builder.body(spec("shot", self.shape.clone(), self.start, flying)).unwrap();
+        let body = builder.add_body(spec("shot", self.shape.clone(), self.start, flying)).unwrap();
         (builder.build().unwrap(), body)
     }
 

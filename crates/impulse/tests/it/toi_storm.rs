@@ -11,9 +11,9 @@ use impulse::{DMat3, DVec3};
 #[test]
 fn a_cube_that_falls_flat_does_not_stop_the_clock() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(Material { friction: 0.2, restitution: 0.8, law: Law::Stronge }).unwrap();
+    let m = builder.add_material(Material { friction: 0.2, restitution: 0.8, law: Law::Stronge }).unwrap();
     builder
-        .body(BodySpec {
+        .add_body(BodySpec {
             name: "floor".into(),
             shape: HalfSpace::new(DVec3::Z, 0.0).unwrap().into(),
             world_from_shape: Pose::IDENTITY,
@@ -23,7 +23,7 @@ fn a_cube_that_falls_flat_does_not_stop_the_clock() {
         .unwrap();
     let mass = MassProperties { mass: 0.37, com: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(0.00081)) };
     let cube = builder
-        .body(BodySpec {
+        .add_body(BodySpec {
             name: "cube".into(),
             shape: Cuboid::new(DVec3::splat(0.1)).unwrap().into(),
             world_from_shape: Pose::from_translation(DVec3::new(1.0, 0.0, 1.0)),

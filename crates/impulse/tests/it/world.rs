@@ -8,14 +8,14 @@ use impulse::{DQuat, DVec3};
 
 pub(crate) fn gas(settings: Settings, per_side: i32) -> World {
     let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..settings }).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    let m = builder.add_material(surface(0.0, 1.0)).unwrap();
     let side = f64::from(per_side) * 0.3;
     for (i, (n, d)) in
         [(DVec3::X, 0.0), (DVec3::Y, 0.0), (DVec3::Z, 0.0), (-DVec3::X, -side), (-DVec3::Y, -side), (-DVec3::Z, -side)]
             .into_iter()
             .enumerate()
     {
-        builder.body(wall(&format!("wall {i}"), n, d, m)).unwrap();
+        builder.add_body(wall(&format!("wall {i}"), n, d, m)).unwrap();
     }
     let ball = Sphere::new(0.1).unwrap();
     for k in 0..per_side * per_side * per_side {
@@ -23,7 +23,7 @@ pub(crate) fn gas(settings: Settings, per_side: i32) -> World {
             DVec3::new(f64::from(k % per_side), f64::from(k / per_side % per_side), f64::from(k / per_side / per_side));
         let wave = |phase: f64| libm::sin(f64::from(k) * 12.9898 + phase);
         let velocity = DVec3::new(wave(0.0), wave(1.7), wave(4.1)) * 2.0;
-        builder.body(free(&format!("ball {k}"), ball, (cell + 0.5) * 0.3, velocity, m)).unwrap();
+        builder.add_body(free(&format!("ball {k}"), ball, (cell + 0.5) * 0.3, velocity, m)).unwrap();
     }
     builder.build().unwrap()
 }
@@ -55,8 +55,8 @@ fn hash_and_naive_broad_phase_agree_to_the_bit() {
 #[test]
 fn a_dropped_box_comes_to_rest() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(surface(0.4, 0.4)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(0.4, 0.4)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     let size = DVec3::new(0.10, 0.08, 0.06);
     let mut spec = free("box", Cuboid::new(size).unwrap(), DVec3::new(0.0, 0.0, 0.3), DVec3::new(0.5, 0.2, 0.0), m);
     spec.world_from_shape =
@@ -64,7 +64,7 @@ fn a_dropped_box_comes_to_rest() {
     if let MotionSpec::Free { spin, .. } = &mut spec.motion {
         *spin = DVec3::new(3.0, -7.0, 5.0);
     }
-    let id = builder.body(spec).unwrap();
+    let id = builder.add_body(spec).unwrap();
     let mut world = builder.build().unwrap();
     let mass = 1000.0 * size.element_product();
     let slack = 4.0 * mass * 9.81 * 1e-5 * size.length();
@@ -90,10 +90,10 @@ fn a_dropped_box_comes_to_rest() {
 #[test]
 fn rest_does_not_sink() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(surface(0.3, 0.5)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(0.3, 0.5)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     let ball =
-        builder.body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(0.0, 0.0, 0.05), DVec3::ZERO, m)).unwrap();
+        builder.add_body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(0.0, 0.0, 0.05), DVec3::ZERO, m)).unwrap();
     let mut world = builder.build().unwrap();
     assert!(world.run_until(5.0, Some(200_000)).unwrap().reached(), "{:?}", world.counters());
     let height = world.state_at(ball, 5.0).unwrap().world_from_body.translation.z - 0.05;
@@ -105,13 +105,13 @@ fn rest_does_not_sink() {
 #[test]
 fn overlap_at_the_start() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(surface(0.3, 0.5)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(0.3, 0.5)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     let plate = Cuboid::new(DVec3::new(1.0, 1.0, 0.02)).unwrap();
     let fixed = BodySpec { name: "plate".into(), shape: plate.into(), ..floor(m) };
-    builder.body(fixed).unwrap();
+    builder.add_body(fixed).unwrap();
     assert!(builder.clone().build().is_ok());
-    builder.body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(3.0, 0.0, 0.04), DVec3::ZERO, m)).unwrap();
+    builder.add_body(free("ball", Sphere::new(0.05).unwrap(), DVec3::new(3.0, 0.0, 0.04), DVec3::ZERO, m)).unwrap();
     let error = builder.build().unwrap_err().to_string();
     assert!(error.contains("floor") && error.contains("ball") && error.contains("1.000e-2"), "{error}");
 }

@@ -4,7 +4,7 @@ use crate::world_support::{floor, free, surface};
 use impulse::body::{Keyframe, Keyframes};
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;
-use impulse::world::{ActError, BodyId, BodySpec, Happened, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{ActError, BodyId, BodySpec, Event, MotionSpec, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 const SIZE: DVec3 = DVec3::new(0.1, 0.2, 0.3);
@@ -12,8 +12,8 @@ const SIZE: DVec3 = DVec3::new(0.1, 0.2, 0.3);
 /// One box of 6 kg at the origin, at rest.
 fn one_box(gravity: DVec3) -> (World, BodyId) {
     let mut builder = WorldBuilder::new(Settings { gravity, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.3, 0.5)).unwrap();
-    let id = builder.body(free("box", Cuboid::new(SIZE).unwrap(), DVec3::ZERO, DVec3::ZERO, m)).unwrap();
+    let m = builder.add_material(surface(0.3, 0.5)).unwrap();
+    let id = builder.add_body(free("box", Cuboid::new(SIZE).unwrap(), DVec3::ZERO, DVec3::ZERO, m)).unwrap();
     (builder.build().unwrap(), id)
 }
 
@@ -108,10 +108,10 @@ fn torque_changes_the_angular_momentum_steadily() {
 #[test]
 fn a_body_set_going_strikes_at_the_right_time() {
     let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(0.0, 1.0)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     let ball =
-        builder.body(free("ball", Sphere::new(0.1).unwrap(), DVec3::new(0.0, 0.0, 3.1), DVec3::ZERO, m)).unwrap();
+        builder.add_body(free("ball", Sphere::new(0.1).unwrap(), DVec3::new(0.0, 0.0, 3.1), DVec3::ZERO, m)).unwrap();
     let mut world = builder.build().unwrap();
     assert_eq!(world.next_event(), None);
     world.run_until(1.0, None).unwrap();
@@ -119,7 +119,7 @@ fn a_body_set_going_strikes_at_the_right_time() {
     let mass = world.mass(ball).unwrap().mass();
     world.set_force(ball, DVec3::Z * (-1.5 * mass)).unwrap();
     let record = loop {
-        if let Happened::Impact(record) = world.step().unwrap().unwrap() {
+        if let Event::Impact(record) = world.step().unwrap().unwrap() {
             break record;
         }
     };
@@ -130,7 +130,7 @@ fn a_body_set_going_strikes_at_the_right_time() {
 #[test]
 fn keyframes_after_a_rest_are_not_overlooked() {
     let mut builder = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-    let m = builder.material(surface(0.0, 1.0)).unwrap();
+    let m = builder.add_material(surface(0.0, 1.0)).unwrap();
     let at = |time: f64, x: f64| Keyframe { time, world_from_body: Pose::from_translation(DVec3::X * x) };
     let script = Keyframes::new(&[at(1.0, 0.0), at(2.0, 5.0)]).unwrap().into();
     let shape = Sphere::new(0.1).unwrap();
@@ -139,8 +139,8 @@ fn keyframes_after_a_rest_are_not_overlooked() {
         motion: MotionSpec::Scripted { script, centre: DVec3::ZERO },
         ..free("", shape, DVec3::ZERO, DVec3::ZERO, m)
     };
-    builder.body(pusher).unwrap();
-    let ball = builder.body(free("ball", shape, DVec3::X * 3.0, DVec3::ZERO, m)).unwrap();
+    builder.add_body(pusher).unwrap();
+    let ball = builder.add_body(free("ball", shape, DVec3::X * 3.0, DVec3::ZERO, m)).unwrap();
     let mut world = builder.build().unwrap();
     world.run_until(3.0, Some(10_000)).unwrap();
     let speed = world.state_at(ball, 3.0).unwrap().velocity.x;
@@ -153,9 +153,9 @@ fn keyframes_after_a_rest_are_not_overlooked() {
 #[test]
 fn what_cannot_be_done_is_refused() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
-    let m = builder.material(surface(0.3, 0.5)).unwrap();
-    let ground = builder.body(floor(m)).unwrap();
-    let ball = builder.body(free("ball", Sphere::new(0.1).unwrap(), DVec3::Z, DVec3::ZERO, m)).unwrap();
+    let m = builder.add_material(surface(0.3, 0.5)).unwrap();
+    let ground = builder.add_body(floor(m)).unwrap();
+    let ball = builder.add_body(free("ball", Sphere::new(0.1).unwrap(), DVec3::Z, DVec3::ZERO, m)).unwrap();
     let mut world = builder.build().unwrap();
     assert_eq!(world.set_force(ground, DVec3::X), Err(ActError::NotFree("floor".into())));
     let nan = DVec3::new(0.0, f64::NAN, 0.0);
@@ -163,7 +163,7 @@ fn what_cannot_be_done_is_refused() {
     assert_eq!(world.set_torque(ball, nan), refused("the torque"));
     assert_eq!(world.set_velocity(ball, DVec3::ZERO, DVec3::INFINITY), refused("the spin"));
     assert_eq!(world.apply_impulse(ball, nan, DVec3::X), refused("the point"));
-    world.remove(ball).unwrap();
+    world.remove_body(ball).unwrap();
     assert_eq!(world.set_force(ball, DVec3::X), Err(ActError::NoSuchBody));
     assert_eq!(world.state_at(ball, 0.0), None);
 }

@@ -3,7 +3,7 @@
 use crate::world_support::{floor, free, surface, wall};
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodySpec, ClockSpec, Happened, MotionSpec, Settings, Stopped, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, ClockSpec, Event, MotionSpec, Settings, StopReason, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 use std::cell::Cell;
 
@@ -15,25 +15,25 @@ fn run(world: &mut World, until: f64) {
 
 /// Steps to the next hop after a time: there bodies in lasting contact are where contact holds them.
 fn hop_after(world: &mut World, time: f64) {
-    while !matches!(world.step().unwrap(), Some(Happened::Hop(..)) if world.time() >= time) {}
+    while !matches!(world.step().unwrap(), Some(Event::Hop(..)) if world.time() >= time) {}
 }
 
 /// Boxes of 0.1 m side by side on a floor, and balls above them.
 fn drops(settings: Settings, boxes: usize, balls: usize) -> (World, Vec<BodyId>) {
     let mut b = WorldBuilder::new(settings).unwrap();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
-    b.body(floor(m)).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
     let mut ids = Vec::new();
     for k in 0..boxes.max(balls) {
         let (cube, ball) = (Cuboid::new(DVec3::splat(0.1)).unwrap(), Sphere::new(0.04).unwrap());
         let x = k as f64 * 0.3;
         if k < boxes {
             let at = DVec3::new(x, 0.0, 0.05);
-            ids.push(b.body(free(&format!("box {k}"), cube, at, DVec3::ZERO, m)).unwrap());
+            ids.push(b.add_body(free(&format!("box {k}"), cube, at, DVec3::ZERO, m)).unwrap());
         }
         if k < balls {
             let at = DVec3::new(x + 0.01, 0.02, 0.4);
-            ids.push(b.body(free(&format!("ball {k}"), ball, at, DVec3::ZERO, m)).unwrap());
+            ids.push(b.add_body(free(&format!("ball {k}"), ball, at, DVec3::ZERO, m)).unwrap());
         }
     }
     (b.build().unwrap(), ids)
@@ -43,12 +43,12 @@ fn drops(settings: Settings, boxes: usize, balls: usize) -> (World, Vec<BodyId>)
 fn ramp(friction: f64, speed: f64) -> (World, BodyId, DVec3) {
     let (sine, cosine) = libm::sincos(30f64.to_radians());
     let mut b = WorldBuilder::new(Settings::default()).unwrap();
-    let m = b.material(surface(friction, 0.3)).unwrap();
+    let m = b.add_material(surface(friction, 0.3)).unwrap();
     let (up, downhill) = (DVec3::new(sine, 0.0, cosine), DVec3::new(cosine, 0.0, -sine));
-    b.body(wall("ramp", up, 0.0, m)).unwrap();
+    b.add_body(wall("ramp", up, 0.0, m)).unwrap();
     let block = free("block", Cuboid::new(DVec3::splat(0.1)).unwrap(), DVec3::ZERO, downhill * speed, m);
     let at = Pose { rotation: DQuat::from_rotation_y(30f64.to_radians()), translation: up * 0.05 };
-    let block = b.body(BodySpec { world_from_shape: at, ..block }).unwrap();
+    let block = b.add_body(BodySpec { world_from_shape: at, ..block }).unwrap();
     (b.build().unwrap(), block, downhill)
 }
 
@@ -130,13 +130,13 @@ fn a_resting_box_does_not_move_in_the_mean() {
 #[test]
 fn whole_turns_are_counted() {
     let mut b = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
-    let m = b.material(surface(0.5, 0.3)).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
     let mut spec = free("top", Cuboid::new(DVec3::new(0.1, 0.1, 0.2)).unwrap(), DVec3::ZERO, DVec3::X, m);
     let wanted = DVec3::new(0.0, 0.0, -70.0);
     if let MotionSpec::Free { spin, .. } = &mut spec.motion {
         *spin = wanted;
     }
-    let top = b.body(BodySpec {
+    let top = b.add_body(BodySpec {
         world_from_shape: Pose::new(DQuat::from_xyzw(0.3, -0.5, 0.2, 0.8), DVec3::Y).unwrap(),
         ..spec
     });
@@ -146,7 +146,7 @@ fn whole_turns_are_counted() {
     let mean = world.mean_motion(&window).unwrap();
     assert!(mean.spin.distance(wanted) < 1e-11 && mean.velocity.distance(DVec3::X) < 1e-14, "{mean:?}");
     assert_eq!(world.in_lasting_contact(top), Some(false));
-    world.remove(top).unwrap();
+    world.remove_body(top).unwrap();
     assert_eq!((world.mean_motion(&window), world.motion_window(top)), (None, None));
 }
 
@@ -170,7 +170,7 @@ fn time_in_contact_is_that_of_all_bodies_that_lie() {
     assert_eq!(world.lasting_time().to_bits(), copy.lasting_time().to_bits());
     // A body that is taken away lies no longer, and what it lay is not forgotten.
     let before = world.lasting_time();
-    world.remove(ids[1]).unwrap();
+    world.remove_body(ids[1]).unwrap();
     assert!((world.lasting_time() - before).abs() < 1e-12);
     run(&mut world, 3.0);
     assert!((world.lasting_time() - before - 1.0).abs() < 1e-12, "{}", world.lasting_time() - before);
@@ -209,12 +209,12 @@ fn what_follows_a_tick_is_control() {
     let mut ticks = 0;
     loop {
         match world.run_until(1.05, None).unwrap() {
-            Stopped::Tick(_) => {
+            StopReason::Tick(_) => {
                 NOW.set(NOW.get() + 1000);
                 ticks += 1;
             }
-            Stopped::Sample(_) => NOW.set(NOW.get() + 1_000_000),
-            Stopped::Reached | Stopped::Budget => break,
+            StopReason::Sample(_) => NOW.set(NOW.get() + 1_000_000),
+            StopReason::Reached | StopReason::Budget => break,
         }
     }
     // One tick more for the reading itself.

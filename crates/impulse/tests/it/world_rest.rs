@@ -12,10 +12,10 @@ fn on_floor(
     spec: impl Fn(BodySpec) -> BodySpec,
 ) -> (World, BodyId) {
     let mut builder = WorldBuilder::new(settings).unwrap();
-    let m = builder.material(surface(friction, restitution)).unwrap();
-    builder.body(floor(m)).unwrap();
+    let m = builder.add_material(surface(friction, restitution)).unwrap();
+    builder.add_body(floor(m)).unwrap();
     let ball = free("body", Sphere::new(0.05).unwrap(), DVec3::Z * 0.05, DVec3::ZERO, m);
-    let id = builder.body(spec(ball)).unwrap();
+    let id = builder.add_body(spec(ball)).unwrap();
     (builder.build().unwrap(), id)
 }
 

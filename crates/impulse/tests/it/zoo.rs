@@ -69,12 +69,12 @@ impl Habitat {
     pub(crate) fn build(&self) -> Zoo {
         let mut random = Stream(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5EED);
         let mut builder = WorldBuilder::new(self.settings).unwrap();
-        let materials = [(0.0, 1.0), (0.3, 0.5), (1.0, 0.9)].map(|(f, e)| builder.material(surface(f, e)).unwrap());
+        let materials = [(0.0, 1.0), (0.3, 0.5), (1.0, 0.9)].map(|(f, e)| builder.add_material(surface(f, e)).unwrap());
         let side = libm::ceil(libm::cbrt(self.bodies as f64)) as usize;
         let mut shapes = Vec::new();
         let mut add = |builder: &mut WorldBuilder, spec: BodySpec| {
             let (shape, free) = (spec.shape.clone(), matches!(spec.motion, MotionSpec::Free { .. }));
-            shapes.push((builder.body(spec).unwrap(), shape, free));
+            shapes.push((builder.add_body(spec).unwrap(), shape, free));
         };
         if self.closed {
             walls(side as f64 * SPACING, materials[1]).into_iter().for_each(|wall| add(&mut builder, wall));

@@ -1,0 +1,163 @@
+//! Finding the impulses of a hop (section 3.5, done jointly): three attempts, each safer than the one before.
+//!
+//! Flight and impulse together are a scheme of second order in the flight's duration for rest, rolling and sliding.
+
+use super::super::data::World;
+use super::super::error::RunError;
+use super::super::index::PairIndex;
+use super::super::pairs::measure::Measured;
+use super::super::pairs::site::Site;
+use super::super::records::stopwatch::Phase;
+use super::island::{Hop, Island};
+use super::target::MIN_PARTING_SPEED;
+use crate::contact::{ContactPoint, Resistance, Solved};
+use glam::DVec3;
+
+/// Looks ahead at contacts that move over curved surfaces.
+const LOOKS_AHEAD: usize = 2;
+
+/// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
+const CURVED_DURATION: f64 = 0.5;
+
+/// Solves with friction that turns round within the flight.
+const REVERSAL_SOLVES: usize = 4;
+
+/// Energy that a hop may give a body, in units of its mass times the square of the hop's velocity.
+const ENERGY_ALLOWANCE: f64 = 2.0;
+
+/// Sweeps in which points left approaching are pushed apart, at most.
+const PUSH_SWEEPS: usize = 1000;
+
+impl World {
+    /// Lets the island of a pair hop.
+    pub(crate) fn hop(&mut self, pair: PairIndex, measured: &Measured, hop: Hop) -> Result<(), RunError> {
+        let mut island = std::mem::take(&mut self.scratch.island);
+        let gathered = self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, &mut island));
+        if gathered.is_ok() {
+            let hop = self.hop_of_island(pair, hop, &island);
+            let solved = self.find_impulses(&mut island, hop);
+            self.records.counters.hops += 1;
+            self.records.counters.sweeps += u64::from(solved.sweeps);
+            self.records.counters.unconverged += u64::from(!solved.converged);
+            self.launch(&mut island, hop.duration);
+        }
+        self.scratch.island = island;
+        gathered
+    }
+
+    /// The hop of an island: as short as its shortest pair's, and shorter where contacts move over curved or scripted surfaces.
+    fn hop_of_island(&self, trigger: PairIndex, hop: Hop, island: &Island) -> Hop {
+        let gravity = self.settings.gravity.length();
+        let shortest = |duration: f64, pair: PairIndex| {
+            let height = self.hop_height(pair);
+            if gravity > 0.0 { duration.min((8.0 * height / gravity).sqrt()) } else { duration }
+        };
+        let duration = island.pairs.iter().fold(hop.duration, |duration, &(pair, _)| shortest(duration, pair));
+        let is_curved = |site: &Site| self.moves_over_curved_surface(site) || self.is_on_scripted_body(site);
+        let duration = if island.sites.iter().any(is_curved) { CURVED_DURATION * duration } else { duration };
+        Hop { duration, velocity: self.hop_velocity(trigger, duration).max(0.5 * gravity * duration) }
+    }
+
+    fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        self.set_up(island, hop.duration);
+        self.set_laws(island, hop.duration);
+        let solved = self.attempt_warm(island, hop);
+        if !self.gains_energy(island, hop) {
+            return solved;
+        }
+        // Impulses that hold each other, left from another configuration, led astray.
+        let solved = self.attempt_afresh(island, hop);
+        if !self.gains_energy(island, hop) {
+            return solved;
+        }
+        self.part_only(island, hop);
+        Solved { converged: false, ..solved }
+    }
+
+    /// Begins with the impulses of the last hop, looks ahead and corrects targets and friction.
+    fn attempt_warm(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        let mut solved = self.solve(island, hop);
+        for _ in 0..LOOKS_AHEAD {
+            if !self.look_ahead(island, hop.duration) {
+                break;
+            }
+            // The next solve begins with the impulses of the last, whose effect must not be counted twice.
+            self.reset_movers(island);
+            solved = self.solve(island, hop);
+        }
+        for _ in 0..REVERSAL_SOLVES {
+            if !self.weaken_reversing_friction(island, hop) {
+                break;
+            }
+            self.reset_movers(island);
+            solved = self.solve(island, hop);
+        }
+        self.keep_apart(island);
+        solved
+    }
+
+    /// Begins without any impulses.
+    fn attempt_afresh(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        self.clear_impulses(island);
+        let solved = self.solve(island, hop);
+        self.keep_apart(island);
+        solved
+    }
+
+    /// Lets bodies only just part, which takes energy from them whatever was aimed at; those that are too near escape.
+    fn part_only(&self, island: &mut Island, hop: Hop) {
+        self.clear_impulses(island);
+        for (site, point) in island.sites.iter().zip(&mut island.points) {
+            let least = self.site_escape_velocity(site, hop.duration).max(MIN_PARTING_SPEED * hop.velocity);
+            point.target.z = point.target.z.min(least);
+        }
+        self.keep_apart(island);
+    }
+
+    fn clear_impulses(&self, island: &mut Island) {
+        self.reset_movers(island);
+        island.points.iter_mut().for_each(|point| point.impulse = DVec3::ZERO);
+        island.resistances.iter_mut().for_each(|resistance| resistance.impulse = DVec3::ZERO);
+    }
+
+    /// Whether impulses have given an island more energy than its hops account for; what scripted bodies do by moving on is not
+    /// counted.
+    fn gains_energy(&self, island: &Island, hop: Hop) -> bool {
+        let gained = |(site, point): (&Site, &ContactPoint)| {
+            let after = point.frame * point.velocity(&island.movers);
+            0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
+        };
+        let resisted = |resistance: &Resistance| {
+            let spin = |i: Option<u32>| i.map_or(DVec3::ZERO, |i| island.states[i as usize].angular_velocity());
+            let before = resistance.drift + spin(resistance.movers[0]) - spin(resistance.movers[1]);
+            let after = resistance.frame * resistance.velocity(&island.movers);
+            0.5 * (resistance.frame * resistance.impulse).dot(before + after)
+        };
+        let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>()
+            + island.resistances.iter().map(resisted).sum::<f64>();
+        let mass: f64 = island.movers.iter().map(|mover| 1.0 / mover.inverse_mass).sum();
+        // Flights begin with slip against what accelerates them across.
+        let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
+        gained > mass * (ENERGY_ALLOWANCE * hop.velocity * hop.velocity + across)
+    }
+
+    /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point
+    /// is pushed apart until all part.
+    fn keep_apart(&self, island: &mut Island) {
+        for _ in 0..PUSH_SWEEPS {
+            let mut all_part = true;
+            for (site, point) in island.sites.iter().zip(&mut island.points) {
+                let rate = point.velocity(&island.movers).z;
+                if site.touching.gap <= self.pairs[site.pair].touch_distance && rate < 0.5 * point.target.z {
+                    let push = DVec3::Z * ((point.target.z - rate) / point.matrix.z_axis.z);
+                    point.impulse += push;
+                    point.apply(&mut island.movers, push);
+                    all_part = false;
+                }
+            }
+            if all_part {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Islands whose hops repeat themselves are frozen: no events until something touches them (sections 3.5, 8.1).
+
+use super::super::data::World;
+use super::super::group::Stillness;
+use super::super::index::ColliderIndex;
+use super::island::Island;
+use crate::body::Launch;
+use crate::math::Pose;
+
+/// Distance from a place within which a body is there again, relative to the height of its hops.
+const SAME_PLACE: f64 = 1e-2;
+
+/// Distance at which it has left that place for good, in heights of its hops.
+const LEFT_PLACE: f64 = 0.5;
+
+/// Hops after which a body that has not come back is looked for elsewhere: trains may repeat themselves after a few.
+const LONGEST_PERIOD: u32 = 16;
+
+/// Hops in which all bodies of an island must have come back before it freezes.
+const HOPS_TO_FREEZE: u32 = 10;
+
+/// Share of a flight that must have passed for it to count.
+const WHOLE_FLIGHT: f64 = 0.5;
+
+impl World {
+    /// Counts the hops after which the bodies of an island are where they were, and freezes it when there were enough. What it lies on
+    /// must not move either.
+    pub(crate) fn freeze_if_still(&mut self, island: &Island, duration: f64) {
+        let mut still = u32::MAX;
+        for (&body, state) in island.bodies.iter().zip(&island.states) {
+            still = still.min(self.count_still_hops(body, &state.world_from_body, duration));
+        }
+        let is_on_ground = |&c: &ColliderIndex| self.member(c).is_free() || self.member(c).is_fixed();
+        let on_ground = island.sites.iter().all(|site| site.colliders.iter().all(is_on_ground));
+        if still >= HOPS_TO_FREEZE && on_ground {
+            let now = self.now;
+            for (&body, state) in island.bodies.iter().zip(&island.states) {
+                let group = self.colliders[body].group;
+                self.change_motion(group, &state.world_from_body, |motion| motion.rest(now));
+            }
+        }
+    }
+
+    /// Hops after which a body has been where it is now, this one included.
+    fn count_still_hops(&mut self, body: ColliderIndex, pose: &Pose, duration: f64) -> u32 {
+        let collider = &self.colliders[body];
+        let stillness = &mut self.groups[collider.group].stillness;
+        let height = self.settings.hop_height * collider.radius;
+        // Hops cut short by others say nothing.
+        let is_whole = self.now - stillness.time >= WHOLE_FLIGHT * duration;
+        let moved = displacement(&stillness.pose, pose, collider.radius);
+        if moved > LEFT_PLACE * height || stillness.away >= LONGEST_PERIOD {
+            *stillness = Stillness { pose: *pose, time: self.now, hops: 0, away: 0 };
+        } else if moved > SAME_PLACE * height {
+            stillness.away += 1;
+        } else if is_whole {
+            *stillness = Stillness { time: self.now, hops: stillness.hops + 1, away: 0, ..*stillness };
+        }
+        stillness.hops
+    }
+
+    /// Lets frozen bodies around one move again: something is about to happen to it.
+    pub(crate) fn wake_around(&mut self, body: ColliderIndex) {
+        let mut around = std::mem::take(&mut self.scratch.around);
+        around.clear();
+        around.push(body);
+        around.extend(self.pairs.of(body).map(|(_, partner)| partner));
+        self.wake(&around);
+        self.scratch.around = around;
+    }
+
+    /// Lets frozen bodies, and all frozen ones that they touch, move again.
+    pub(crate) fn wake(&mut self, bodies: &[ColliderIndex]) {
+        let mut woken = std::mem::take(&mut self.scratch.woken);
+        woken.clear();
+        for &body in bodies {
+            self.wake_one(body, &mut woken);
+        }
+        let mut done = 0;
+        while done < woken.len() {
+            let mut neighbours = std::mem::take(&mut self.scratch.neighbours);
+            neighbours.clear();
+            neighbours.extend(self.pairs.of(woken[done]).map(|(_, partner)| partner));
+            for &neighbour in &neighbours {
+                self.wake_one(neighbour, &mut woken);
+            }
+            self.scratch.neighbours = neighbours;
+            done += 1;
+        }
+        self.scratch.woken = woken;
+    }
+
+    fn wake_one(&mut self, body: ColliderIndex, woken: &mut Vec<ColliderIndex>) {
+        let member = self.member(body);
+        if !member.is_frozen() {
+            return;
+        }
+        let launch = Launch { time: self.now, state: member.state_at(self.now) };
+        if woken.is_empty() {
+            self.note_rest();
+        }
+        let group = self.colliders[body].group;
+        self.end_rest(group);
+        self.groups[group].stillness.hops = 0;
+        self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
+        woken.push(body);
+    }
+}
+
+/// How far any point of a body within a radius of its centre has moved at most, m.
+fn displacement(from: &Pose, to: &Pose, radius: f64) -> f64 {
+    let turned = (to.rotation * from.rotation.conjugate()).xyz().length();
+    from.translation.distance(to.translation) + 2.0 * turned * radius
+}

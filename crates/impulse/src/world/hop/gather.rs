@@ -1,0 +1,109 @@
+//! Collecting the bodies that hang together by lasting contact, and all points where they touch (8.1).
+
+use super::super::data::World;
+use super::super::error::RunError;
+use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pairs::measure::Measured;
+use super::island::{Hop, Island};
+use super::lasting::FASTEST_HOP;
+use crate::body::State;
+use crate::geometry::closest::{ShapePair, least_distance};
+
+/// Heights of a hop up to which a gap belongs to a contact.
+const CONTACT_GAP: f64 = 3.0;
+
+impl World {
+    /// Collects the island of a pair that hops; the pair is as measured.
+    pub(crate) fn gather(
+        &mut self,
+        trigger: PairIndex,
+        measured: &Measured,
+        hop: Hop,
+        island: &mut Island,
+    ) -> Result<(), RunError> {
+        island.begin(self.colliders.capacity(), self.pairs.numbers());
+        for (side, body) in self.pairs[trigger].colliders.into_iter().enumerate() {
+            if self.member(body).is_free() {
+                island.enter(body, measured.states[side]);
+            }
+        }
+        let mut done = 0;
+        while done < island.bodies.len() {
+            let partners = island.new_pairs(self.pairs.of(island.bodies[done]).map(|(pair, _)| pair));
+            for i in partners {
+                let pair = island.partners[i];
+                let known = (pair == trigger).then_some(*measured);
+                self.gather_pair(pair, known, hop.velocity, island)?;
+            }
+            done += 1;
+        }
+        Ok(())
+    }
+
+    fn gather_pair(
+        &mut self,
+        pair: PairIndex,
+        known: Option<Measured>,
+        hop_velocity: f64,
+        island: &mut Island,
+    ) -> Result<(), RunError> {
+        let colliders = self.pairs[pair].colliders;
+        let near = self.pairs[pair].touch_distance + CONTACT_GAP * self.hop_height(pair);
+        let measured = match known {
+            Some(measured) => measured,
+            None => {
+                let states = self.states_of(pair, self.now);
+                if self.are_farther(colliders, &states, near) {
+                    return Ok(());
+                }
+                self.measure_in(pair, states)
+            }
+        };
+        if measured.overlapping {
+            return Err(self.overlap(colliders));
+        }
+        if measured.distance > near || !self.joins(pair, &measured, hop_velocity) {
+            return Ok(());
+        }
+        for (side, &body) in colliders.iter().enumerate() {
+            if self.member(body).is_free() {
+                island.enter(body, measured.states[side]);
+            }
+        }
+        let begin = island.sites.len();
+        island.pairs.push((pair, begin));
+        self.find_sites(pair, &measured, near, (&mut island.search, &mut island.sites));
+        self.find_striking(pair, &measured, near, begin, (&mut island.search, &mut island.sites));
+        Ok(())
+    }
+
+    /// Whether two bodies are easily seen to be farther apart than `near` metres.
+    fn are_farther(&self, colliders: [ColliderIndex; 2], states: &[State; 2], near: f64) -> bool {
+        let [first, second] = colliders.map(|c| &self.colliders[c]);
+        if !(first.shape.has_parts() || second.shape.has_parts()) {
+            return false;
+        }
+        let world_from_first = states[0].world_from_body * first.body_from_shape;
+        let world_from_second = states[1].world_from_body * second.body_from_shape;
+        let first_from_second = &(world_from_first.inverse() * world_from_second);
+        least_distance(&ShapePair { first: &first.shape, second: &second.shape, first_from_second }) > near
+    }
+
+    /// Whether a near pair takes part in a hop: what bounces or parts fast has its own events.
+    fn joins(&self, pair: PairIndex, measured: &Measured, hop_velocity: f64) -> bool {
+        let own = self.hop_under(pair, self.normal_acceleration(pair, measured));
+        let hop_velocity = hop_velocity.max(own.velocity);
+        let rate = measured.normal_velocity();
+        if rate < 0.0 {
+            self.is_too_slow_to_bounce(pair, measured, hop_velocity)
+        } else {
+            rate <= FASTEST_HOP * hop_velocity
+        }
+    }
+
+    /// The error of bodies found inside each other.
+    pub(crate) fn overlap(&self, colliders: [ColliderIndex; 2]) -> RunError {
+        let [first, second] = self.names(colliders);
+        RunError::Overlap { event: self.records.counters.events, time: self.now, first, second }
+    }
+}

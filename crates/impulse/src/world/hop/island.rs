@@ -1,0 +1,92 @@
+//! Bodies in lasting contact with each other, gathered when one of them hops (8.1): one island, one instant.
+
+use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pairs::rounds::Rounds;
+use super::super::pairs::site::Site;
+use super::super::pairs::touching::TouchingSearch;
+use crate::body::State;
+use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
+use glam::DVec3;
+use std::ops::Range;
+
+/// A hop of bodies in lasting contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hop {
+    /// Of the flight, s.
+    pub(crate) duration: f64,
+    /// With which it begins, m/s.
+    pub(crate) velocity: f64,
+}
+
+/// Movable bodies, and the points where they touch each other and the rest. Kept from hop to hop for its memory alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Island {
+    /// The movable bodies, and their states now.
+    pub(crate) bodies: Vec<ColliderIndex>,
+    pub(crate) states: Vec<State>,
+    /// Contact points in the world frame, pair after pair.
+    pub(crate) sites: Vec<Site>,
+    /// The pairs, and where the points of each begin.
+    pub(crate) pairs: Vec<(PairIndex, usize)>,
+    /// What is solved.
+    pub(crate) movers: Vec<Mover>,
+    pub(crate) points: Vec<ContactPoint>,
+    pub(crate) resistances: Vec<Resistance>,
+    /// Static friction of every point, where there are optional laws.
+    pub(crate) static_friction: Vec<f64>,
+    pub(crate) solver: JointSolver,
+    pub(crate) search: TouchingSearch,
+    /// Pairs of the bodies, in contact or not, each once.
+    pub(crate) partners: Vec<PairIndex>,
+    met_pairs: Rounds,
+    met_bodies: Rounds,
+    /// Place among the movable bodies of those that were met.
+    places: Vec<u32>,
+}
+
+impl Island {
+    /// Forgets what was gathered, for a world with so many colliders and pairs.
+    pub(crate) fn begin(&mut self, colliders: usize, pairs: usize) {
+        self.bodies.clear();
+        self.states.clear();
+        self.sites.clear();
+        self.pairs.clear();
+        self.partners.clear();
+        self.met_pairs.begin(pairs);
+        self.met_bodies.begin(colliders);
+        self.places.resize(colliders.max(self.places.len()), 0);
+    }
+
+    /// Adds those of some pairs that were not met before; gives where.
+    pub(crate) fn new_pairs(&mut self, pairs: impl Iterator<Item = PairIndex>) -> Range<usize> {
+        let start = self.partners.len();
+        self.partners.extend(pairs.filter(|&pair| self.met_pairs.meet(pair)));
+        start..self.partners.len()
+    }
+
+    /// Place of a body among the movable ones.
+    pub(crate) fn place(&self, body: ColliderIndex) -> Option<u32> {
+        self.met_bodies.was_met(body).then(|| self.places[body.0 as usize])
+    }
+
+    /// Adds a movable body, unless it is there.
+    pub(crate) fn enter(&mut self, body: ColliderIndex, state: State) {
+        if self.met_bodies.meet(body) {
+            self.places[body.0 as usize] = self.bodies.len() as u32;
+            self.bodies.push(body);
+            self.states.push(state);
+        }
+    }
+
+    /// A pair and its points.
+    pub(crate) fn pair(&self, k: usize) -> (PairIndex, Range<usize>) {
+        let (pair, begin) = self.pairs[k];
+        (pair, begin..self.pairs.get(k + 1).map_or(self.sites.len(), |next| next.1))
+    }
+
+    /// The angular impulses of what resists rotation at some points, world frame, N m s.
+    pub(crate) fn couples_of(&self, points: Range<usize>) -> impl Iterator<Item = DVec3> {
+        let these = self.resistances.iter().filter(move |resistance| points.contains(&resistance.points[0]));
+        these.map(|resistance| resistance.frame * resistance.impulse)
+    }
+}

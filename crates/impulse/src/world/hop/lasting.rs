@@ -1,0 +1,111 @@
+//! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
+
+use super::super::data::World;
+use super::super::index::PairIndex;
+use super::super::pairs::measure::Measured;
+use super::super::pairs::site::Site;
+use super::super::settings::ContactRule;
+use super::island::Hop;
+use crate::detect::AIM;
+use glam::DVec3;
+
+/// Impacts faster than this many hops are ordinary ones, whatever the restitution; what parts faster takes no part in a hop.
+pub(crate) const FASTEST_HOP: f64 = 4.0;
+
+/// Bodies are too near where they are nearer than this share of the distance at which they arrive.
+const TOO_NEAR: f64 = 0.5;
+
+impl World {
+    /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
+    pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
+        if self.settings.contact != ContactRule::Joint {
+            return None;
+        }
+        let press = self.normal_acceleration(pair, measured);
+        let supported = self.pairs[pair].colliders.iter().any(|&c| self.is_lasting(self.colliders[c].group));
+        let approach = -measured.normal_velocity();
+        let hop = self.hop_under(pair, press);
+        if supported && approach <= hop.velocity {
+            return self.is_too_slow_to_bounce(pair, measured, hop.velocity).then_some(hop);
+        }
+        // What turns fast may be pressed by that alone, and much harder than by its weight.
+        let hardest = self.hop_under(pair, self.largest_normal_acceleration(pair, measured));
+        if !hardest.duration.is_finite() || approach > FASTEST_HOP * hardest.velocity {
+            return None;
+        }
+        let press = press.max(self.normal_acceleration_at_site(pair, measured, hardest.duration));
+        let hop = self.hop_under(pair, press);
+        ((press > 0.0 || supported) && self.is_too_slow_to_bounce(pair, measured, hop.velocity)).then_some(hop)
+    }
+
+    /// Acceleration with which a pair is pressed together, m/s^2. Bodies in lasting contact are held by what they lie on.
+    pub(crate) fn normal_acceleration(&self, pair: PairIndex, measured: &Measured) -> f64 {
+        let colliders = self.pairs[pair].colliders;
+        let free = colliders.map(|c| self.member(c).is_free());
+        let acceleration = |side: usize| {
+            if free[0] && free[1] && self.is_lasting(self.colliders[colliders[side]].group) {
+                return DVec3::ZERO;
+            }
+            let a = self.member(colliders[side]).acceleration_in(&measured.states[side], self.now);
+            if free[side] { a.linear } else { measured.states[side].point_acceleration(&a, measured.point) }
+        };
+        (acceleration(1) - acceleration(0)).dot(measured.normal)
+    }
+
+    /// An acceleration with which no point of a pair can be pressed on harder, m/s^2.
+    pub(crate) fn largest_normal_acceleration(&self, pair: PairIndex, measured: &Measured) -> f64 {
+        let sliding = measured.velocity().length();
+        let sides = [0, 1].map(|side| {
+            let collider = self.pairs[pair].colliders[side];
+            let a = self.member(collider).acceleration_in(&measured.states[side], self.now);
+            let (w, r) = (measured.states[side].angular_velocity().length(), self.colliders[collider].radius);
+            // Half-spaces do not turn.
+            let turning = if w > 0.0 || a.angular != DVec3::ZERO { a.angular.length() * r + w * w * r } else { 0.0 };
+            a.linear.length() + turning + 2.0 * w * sliding
+        });
+        sides[0] + sides[1]
+    }
+
+    /// Acceleration with which the nearest point of a pair is pressed on, with all that rotation does, m/s^2.
+    fn normal_acceleration_at_site(&mut self, pair: PairIndex, measured: &Measured, duration: f64) -> f64 {
+        let mut island = std::mem::take(&mut self.scratch.island);
+        island.sites.clear();
+        self.find_sites(pair, measured, measured.distance, (&mut island.search, &mut island.sites));
+        let press =
+            |site: &Site| -2.0 * self.free_change(site, duration)[0].dot(site.touching.normal) / (duration * duration);
+        let press = island.sites.iter().map(press).fold(0.0, f64::max);
+        self.scratch.island = island;
+        press
+    }
+
+    /// Whether a pair approaches too slowly to bounce.
+    pub(crate) fn is_too_slow_to_bounce(&self, pair: PairIndex, measured: &Measured, hop_velocity: f64) -> bool {
+        let e = self.pairs[pair].material.restitution;
+        let approach = -measured.normal_velocity();
+        e < 1.0 && e * approach < hop_velocity && approach <= FASTEST_HOP * hop_velocity
+    }
+
+    /// The hop of a pair that is pressed together with this acceleration, m/s^2.
+    pub(crate) fn hop_under(&self, pair: PairIndex, press: f64) -> Hop {
+        let acceleration = press.max(self.settings.gravity.length());
+        let duration = (8.0 * self.hop_height(pair) / acceleration).sqrt();
+        Hop { duration, velocity: 0.5 * acceleration * duration }
+    }
+
+    /// Velocity (m/s) of a pair's hop that is to last `duration` seconds.
+    pub(crate) fn hop_velocity(&self, pair: PairIndex, duration: f64) -> f64 {
+        4.0 * (self.hop_height(pair) / (duration * duration)) * duration
+    }
+
+    /// Height of a pair's hops, m.
+    pub(crate) fn hop_height(&self, pair: PairIndex) -> f64 {
+        self.settings.hop_height_of(self.pairs[pair].touch_distance)
+    }
+
+    /// Velocity (m/s) with which bodies nearer than they should be part at least: enough to rise to the touch distance against
+    /// an acceleration, m/s^2.
+    pub(crate) fn escape_velocity(&self, pair: PairIndex, distance: f64, acceleration: f64) -> f64 {
+        let touch_distance = self.pairs[pair].touch_distance;
+        if distance < TOO_NEAR * AIM * touch_distance { (8.0 * acceleration * touch_distance).sqrt() } else { 0.0 }
+    }
+}

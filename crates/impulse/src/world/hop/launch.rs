@@ -1,0 +1,80 @@
+//! Sending an island on its flight, and remembering what held it.
+
+use super::super::data::World;
+use super::super::index::BodyId;
+use super::super::pair::WarmPoint;
+use super::super::pairs::site::Site;
+use super::super::records::event::ImpactRecord;
+use super::super::records::lasting_contacts::LASTING_FLIGHTS;
+use super::super::records::stopwatch::Phase;
+use super::island::Island;
+use glam::DVec3;
+use std::ops::Range;
+
+impl World {
+    /// Launches the bodies with the velocities found; those that have come back often enough are frozen.
+    pub(crate) fn launch(&mut self, island: &mut Island, duration: f64) {
+        if island.bodies.iter().any(|&body| self.member(body).is_frozen()) {
+            self.note_rest();
+        }
+        self.records.stopwatch.enter(Phase::Motion);
+        for place in 0..island.bodies.len() {
+            let launch = self.launch_of(island, place);
+            let group = self.colliders[island.bodies[place]].group;
+            self.note_lasting(group, LASTING_FLIGHTS * duration);
+            self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
+        }
+        for k in 0..island.pairs.len() {
+            self.record_hop(island, k, duration);
+        }
+        self.freeze_if_still(island, duration);
+        self.records.stopwatch.enter(Phase::Detection);
+        self.renew(true);
+    }
+
+    /// Records the impulses of a pair, and keeps them for the next hop to begin with.
+    fn record_hop(&mut self, island: &Island, k: usize, duration: f64) {
+        let (pair, points) = island.pair(k);
+        let mut last = self.pairs[pair].warm_start.take().unwrap_or_default();
+        last.time = self.now;
+        last.duration = duration;
+        last.points.clear();
+        last.couples.clear();
+        last.couples.extend(island.couples_of(points.clone()));
+        self.record_points(island, points, &mut last.points);
+        self.pairs[pair].warm_start = Some(last);
+    }
+
+    fn record_points(&mut self, island: &Island, points: Range<usize>, kept: &mut Vec<WarmPoint>) {
+        for (site, point) in island.sites[points.clone()].iter().zip(&island.points[points]) {
+            let impulse = point.frame * point.impulse;
+            let velocity = point.velocity(&island.movers);
+            let slip = point.frame * (velocity - point.target).truncate().extend(0.0);
+            kept.push(WarmPoint { at: site.point(), normal: site.touching.normal, impulse, slip });
+            if point.impulse != DVec3::ZERO {
+                let after = point.frame * velocity;
+                let record = site.record(self.now, self.ids(site.colliders), [impulse, after]);
+                self.record(&record);
+            }
+        }
+    }
+}
+
+impl Site {
+    /// The microcollision at this point, given the impulse and the velocity after it, world frame.
+    fn record(&self, time: f64, bodies: [BodyId; 2], [impulse, after]: [DVec3; 2]) -> ImpactRecord {
+        let before = self.sliding_velocity();
+        ImpactRecord {
+            time,
+            bodies,
+            point: self.point(),
+            normal: self.touching.normal,
+            impulse,
+            before,
+            after,
+            energy_lost: -0.5 * impulse.dot(before + after),
+            modes: None,
+            micro: true,
+        }
+    }
+}

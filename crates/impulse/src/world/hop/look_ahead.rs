@@ -1,0 +1,111 @@
+//! A look at the end of a hop's flight: contacts that move over curved surfaces get there by ways that no formula of second
+//! order gives (section 3.5, done jointly), so their targets are corrected by what is found there.
+
+use super::super::data::World;
+use super::super::pairs::site::Site;
+use super::island::Island;
+use super::lasting::FASTEST_HOP;
+use super::target::MIN_PRESSED_SHARE;
+use crate::geometry::closest::{PairCache, closest};
+use glam::{DMat3, DVec3};
+
+/// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
+const LIFTS: [f64; 3] = [0.0, 1.0, 10.0];
+
+/// How far a contact gets in a flight at most: this many times the way it would go at the rate at which it sets out ...
+const FARTHEST_WAY: f64 = 2.0;
+
+/// ... and this many heights of a hop more, since acceleration moves it too. What is met farther off is another contact.
+const FARTHEST_BY_ACCELERATION: f64 = 100.0;
+
+/// A pair at the end of a flight.
+struct Reached {
+    /// Metres.
+    gap: f64,
+    /// Of the first body relative to the second at the contact, contact axes of the start, m/s.
+    velocity: DVec3,
+}
+
+impl World {
+    /// Flies ahead with the velocities found, and corrects the targets of contacts that move over curved surfaces by the gap
+    /// and the slip really reached. Says whether there are any.
+    pub(crate) fn look_ahead(&mut self, island: &mut Island, duration: f64) -> bool {
+        let mut any = false;
+        for k in 0..island.pairs.len() {
+            let (_, points) = island.pair(k);
+            let i = points.start;
+            if points.len() == 1
+                && self.moves_over_curved_surface(&island.sites[i])
+                && let Some(reached) = self.reached(island, i, duration)
+            {
+                island.points[i].target = self.corrected(island, i, &reached, duration);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a contact moves over a curved surface.
+    pub(crate) fn moves_over_curved_surface(&self, site: &Site) -> bool {
+        // A ball on a plane does not count: its support point moves with its centre.
+        let balls = site.colliders.map(|c| self.colliders[c].ball.is_some());
+        let flat = [0, 1].map(|side| site.touching.bends[side] == DMat3::ZERO);
+        let fixed = site.colliders.map(|c| self.member(c).is_fixed());
+        let rolls_on_a_plane = (0..2).any(|side| balls[side] && flat[1 - side] && fixed[1 - side]);
+        site.touching.is_curved() && !rolls_on_a_plane
+    }
+
+    /// Where a pair is at the end of the flight, with the velocities found; `None` where it meets elsewhere before.
+    fn reached(&self, island: &Island, i: usize, duration: f64) -> Option<Reached> {
+        let (site, frame) = (&island.sites[i], &island.points[i].frame);
+        let then = site.colliders.map(|body| self.motion_after(island, body).state_at(self.now + duration));
+        let [first, second] = site.colliders.map(|c| &self.colliders[c]);
+        let mut world_from_first = then[0].world_from_body * first.body_from_shape;
+        let world_from_second = then[1].world_from_body * second.body_from_shape;
+        let mut cache: PairCache = self.pairs[site.pair].cache.as_deref().copied().unwrap_or_default();
+        // Bodies that overlap there are moved apart along the normal: then their distance tells how deep they were.
+        let mut lifted = 0.0;
+        for lift in LIFTS {
+            let lift = lift * self.hop_height(site.pair);
+            world_from_first.translation += (lift - lifted) * frame.z_axis;
+            lifted = lift;
+            let first_from_second = world_from_first.inverse() * world_from_second;
+            let found = closest(&first.shape, &second.shape, &first_from_second, &mut cache);
+            if !found.overlapping {
+                let at = world_from_first.point(0.5 * (found.on_first + found.on_second));
+                if at.distance(site.point()) > self.farthest(island, site, duration) {
+                    return None;
+                }
+                let velocity = then[0].point_velocity(at) - then[1].point_velocity(at);
+                return Some(Reached { gap: found.distance - lifted, velocity: frame.transpose() * velocity });
+            }
+        }
+        None
+    }
+
+    /// How far from where it is now a contact can be at the end of the flight, with the velocities found, m.
+    fn farthest(&self, island: &Island, site: &Site, duration: f64) -> f64 {
+        let after = |side: usize| match island.place(site.colliders[side]) {
+            Some(place) => self.launch_of(island, place as usize).state,
+            None => site.states[side],
+        };
+        let site = Site { states: [0, 1].map(after), ..*site };
+        let speed = site.contact_point_velocity(0).length().max(site.contact_point_velocity(1).length());
+        FARTHEST_WAY * speed * duration + FARTHEST_BY_ACCELERATION * self.hop_height(site.pair)
+    }
+
+    /// The target of a single contact point that moves over a curved surface.
+    fn corrected(&self, island: &Island, i: usize, reached: &Reached, duration: f64) -> DVec3 {
+        let (site, point) = (&island.sites[i], &island.points[i]);
+        let touch_distance = self.pairs[site.pair].touch_distance;
+        let now = point.velocity(&island.movers);
+        let rise = self.free_change(site, duration)[0].dot(site.touching.normal);
+        let wanted = now.z + (self.landing_gap(site, rise) - reached.gap) / duration;
+        let least = (MIN_PRESSED_SHARE * self.target(site, &point.frame, duration).z)
+            .max(self.site_escape_velocity(site, duration));
+        let least = if site.touching.gap <= touch_distance { least } else { f64::NEG_INFINITY };
+        let across = 0.5 * (now - reached.velocity);
+        let most = FASTEST_HOP * self.hop_velocity(site.pair, duration);
+        DVec3::new(across.x, across.y, wanted.max(least).min(most))
+    }
+}

@@ -1,0 +1,124 @@
+//! An impact: from two bodies that touch and approach to the impulse they exchange (chapter 3).
+
+use super::data::World;
+use super::error::RunError;
+use super::group::MemberPoint;
+use super::index::{ColliderIndex, PairIndex};
+use super::pairs::change::PointImpulse;
+use super::pairs::measure::Measured;
+use super::records::event::ImpactRecord;
+use super::records::stopwatch::Phase;
+use super::settings::ContactRule;
+use crate::math::any_perpendicular;
+use crate::respond::{Impact, ImpactError, Modes, in_friction_cone, resolve};
+use glam::{DMat3, DVec3};
+
+/// Share of the velocity gained in falling through the envelope at which microcollisions leave at least.
+const LEAST_SHARE_OF_FALL: f64 = 0.5;
+
+/// An impulse in the collision frame, and what is to be recorded of it.
+struct Exchange {
+    impulse: DVec3,
+    modes: Option<Modes>,
+    micro: bool,
+}
+
+impl World {
+    /// Resolves the impact of a pair that touches and approaches, and applies it.
+    pub(crate) fn collide(&mut self, pair: PairIndex, measured: &Measured) -> Result<ImpactRecord, RunError> {
+        let colliders = self.pairs[pair].colliders;
+        let normal = measured.normal;
+        let tangent = any_perpendicular(normal);
+        let world_from_contact = DMat3::from_cols(tangent, normal.cross(tangent), normal);
+        let contact_from_world = world_from_contact.transpose();
+        let matrix = contact_from_world * self.collision_matrix(colliders, measured) * world_from_contact;
+        let before = measured.velocity();
+        let impact = Impact { matrix, material: self.pairs[pair].material, velocity: contact_from_world * before };
+        let least = self.least_parting_velocity(pair, measured);
+        let exchange = self.exchange(pair, &impact, least).map_err(|error| self.unresolved(colliders, error))?;
+        let impulse = world_from_contact * exchange.impulse;
+        let after = before + world_from_contact * (matrix * exchange.impulse);
+        self.records.stopwatch.enter(Phase::Motion);
+        self.apply_impulses(&[0, 1].map(|side| PointImpulse {
+            group: self.colliders[colliders[side]].group,
+            state: &measured.states[side],
+            point: measured.point,
+            impulse: if side == 0 { impulse } else { -impulse },
+        }));
+        Ok(ImpactRecord {
+            time: self.now,
+            bodies: self.ids(colliders),
+            point: measured.point,
+            normal,
+            impulse,
+            before,
+            after,
+            energy_lost: -0.5 * impulse.dot(before + after),
+            modes: exchange.modes,
+            micro: exchange.micro,
+        })
+    }
+
+    /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
+    fn least_parting_velocity(&self, pair: PairIndex, measured: &Measured) -> f64 {
+        let press = self.normal_acceleration(pair, measured);
+        if press > 0.0 {
+            return self.hop_under(pair, press).velocity;
+        }
+        self.escape_velocity(pair, measured.distance, self.largest_normal_acceleration(pair, measured))
+    }
+
+    fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {
+        let [first, second] = self.names(colliders);
+        RunError::Impact { event: self.records.counters.events, time: self.now, first, second, error }
+    }
+
+    /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
+    fn exchange(&self, pair: PairIndex, impact: &Impact, least: f64) -> Result<Exchange, ImpactError> {
+        let fall = (2.0 * self.settings.gravity.length() * self.hop_height(pair)).sqrt();
+        let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
+        if self.settings.contact == ContactRule::Thesis && is_slow {
+            return thesis_microcollision(impact, LEAST_SHARE_OF_FALL * fall);
+        }
+        let outcome = resolve(impact)?;
+        let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
+        if self.settings.contact == ContactRule::Joint && impact.material.restitution < 1.0 {
+            // What is pressed together hops at least; what is too near gets away.
+            return Ok(exchange.lifted(least - outcome.velocity.z, impact));
+        }
+        Ok(exchange)
+    }
+
+    /// `K` of two colliders at their contact in the world frame (3.4), 1/kg. Two members of one group also respond to each other.
+    fn collision_matrix(&self, colliders: [ColliderIndex; 2], measured: &Measured) -> DMat3 {
+        let point = |side: usize| MemberPoint {
+            member: self.colliders[colliders[side]].member,
+            state: &measured.states[side],
+            point: measured.point,
+        };
+        let groups = colliders.map(|c| self.colliders[c].group);
+        let block = |at: usize, from: usize| self.groups[groups[at]].collision_matrix([point(at), point(from)]);
+        let own = block(0, 0) + block(1, 1);
+        if groups[0] == groups[1] { own - block(0, 1) - block(1, 0) } else { own }
+    }
+}
+
+impl Exchange {
+    /// With more along the normal, so that the bodies part faster by `missing` m/s: still in the cone.
+    fn lifted(self, missing: f64, impact: &Impact) -> Self {
+        Self { impulse: self.impulse + DVec3::Z * (missing.max(0.0) / impact.matrix.z_axis.z), ..self }
+    }
+}
+
+/// The thesis' two rules: the impulse that reverses the velocity if friction can give it, else the ordinary one; either leaves at
+/// the velocity `hop` (m/s) at least.
+fn thesis_microcollision(impact: &Impact, hop: f64) -> Result<Exchange, ImpactError> {
+    let wanted = DVec3::new(-impact.velocity.x, -impact.velocity.y, hop.max(-impact.velocity.z));
+    let reversing = impact.matrix.inverse() * (wanted - impact.velocity);
+    if reversing.is_finite() && in_friction_cone(reversing, impact.material.friction) {
+        return Ok(Exchange { impulse: reversing, modes: None, micro: true });
+    }
+    let outcome = resolve(impact)?;
+    let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: true };
+    Ok(exchange.lifted(hop - outcome.velocity.z, impact))
+}

@@ -1,0 +1,124 @@
+//! Lasting contacts as they are now: where, how hard, and whether they rest, roll or slide (section 1.3).
+
+use super::super::data::World;
+use super::super::group::Group;
+use super::super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
+use glam::DVec3;
+
+/// A point at which two bodies are in lasting contact, world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LastingContact {
+    /// The bodies.
+    pub bodies: [BodyId; 2],
+    /// Metres.
+    pub point: DVec3,
+    /// Unit vector from the second body to the first.
+    pub normal: DVec3,
+    /// Mean force on the first body over the last hop, N.
+    pub force: DVec3,
+    /// How the surfaces move on each other.
+    pub mode: ContactMode,
+}
+
+/// How surfaces in lasting contact move on each other, in the mean over a hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactMode {
+    /// Not at all.
+    Rest,
+    /// Without slip, one body turning relative to the other.
+    Roll,
+    /// With slip.
+    Slide,
+}
+
+/// Slip, relative to the bodies' own velocities, below which the accuracy of hops cannot tell it from none.
+const SLIP_TOLERANCE: f64 = 1e-6;
+
+/// Flights after which a body that has not hopped again is no longer in lasting contact.
+pub(crate) const LASTING_FLIGHTS: f64 = 3.0;
+
+impl World {
+    /// The points at which a body is in lasting contact with others; none for a body that was removed.
+    pub fn lasting_contacts(&self, body: BodyId) -> Vec<LastingContact> {
+        if self.collider(body).is_none() {
+            return Vec::new();
+        }
+        let mut found: Vec<PairIndex> = self.pairs.of(body.collider()).map(|(pair, _)| pair).collect();
+        found.sort_unstable_by_key(|&pair| self.pairs[pair].colliders);
+        found.iter().flat_map(|&pair| self.contacts_of(pair)).collect()
+    }
+
+    /// Time that bodies were in lasting contact up to now, of all of them together, s.
+    pub fn lasting_time(&self) -> f64 {
+        let ahead = self.groups.iter().map(|group| group.counted_ahead(self.now)).sum::<f64>();
+        self.records.lasting_counted - ahead
+    }
+
+    /// Whether a group has hopped just now, or rests.
+    pub(crate) fn is_lasting(&self, group: GroupIndex) -> bool {
+        let group = &self.groups[group];
+        self.now <= group.lasting_until || group.is_frozen()
+    }
+
+    /// A group hops: it is in lasting contact for a duration to come, s, which is counted in advance.
+    pub(crate) fn note_lasting(&mut self, group: GroupIndex, duration: f64) {
+        let group = &mut self.groups[group];
+        self.records.lasting_counted += duration - group.counted_ahead(self.now);
+        group.lasting_until = self.now + duration;
+    }
+
+    /// A frozen group is woken: it was in lasting contact up to now.
+    pub(crate) fn end_rest(&mut self, group: GroupIndex) {
+        self.records.lasting_counted -= self.groups[group].counted_ahead(self.now).min(0.0);
+    }
+
+    /// A group is removed.
+    pub(crate) fn end_lasting(&mut self, group: GroupIndex) {
+        let group = &mut self.groups[group];
+        self.records.lasting_counted -= group.counted_ahead(self.now);
+        group.lasting_until = f64::NEG_INFINITY;
+    }
+
+    fn contacts_of(&self, pair: PairIndex) -> Vec<LastingContact> {
+        let pair = &self.pairs[pair];
+        let Some(last) = &pair.warm_start else { return Vec::new() };
+        let standing = pair.colliders.iter().all(|&c| self.member(c).stands());
+        if !standing && self.now > last.time + LASTING_FLIGHTS * last.duration {
+            return Vec::new();
+        }
+        let states = pair.colliders.map(|c| self.member(c).state_at(self.now));
+        let [first, second] = states.map(|s| s.angular_velocity());
+        let speed = states[0].velocity.length().max(states[1].velocity.length());
+        let turning = (first - second).length() * self.smaller_radius(pair.colliders);
+        let mode = |slip: DVec3| match slip.length() {
+            _ if standing => ContactMode::Rest,
+            slip if slip > SLIP_TOLERANCE * (speed + turning) => ContactMode::Slide,
+            _ if turning > SLIP_TOLERANCE * speed => ContactMode::Roll,
+            _ => ContactMode::Rest,
+        };
+        let bodies = self.ids(pair.colliders);
+        let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
+        pushing
+            .map(|point| LastingContact {
+                bodies,
+                point: point.at,
+                normal: point.normal,
+                force: point.impulse / last.duration,
+                mode: mode(point.slip),
+            })
+            .collect()
+    }
+
+    fn smaller_radius(&self, colliders: [ColliderIndex; 2]) -> f64 {
+        colliders.iter().map(|&c| self.colliders[c].radius).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Group {
+    /// Time of lasting contact that is counted already and yet to pass, s; below zero where a frozen group's has passed and is yet
+    /// to be counted.
+    fn counted_ahead(&self, now: f64) -> f64 {
+        let ahead = self.lasting_until - now;
+        if self.is_frozen() { ahead } else { ahead.max(0.0) }
+    }
+}
