@@ -4,7 +4,7 @@
 //! also turns by that angle.
 
 use super::bounds::{Range, SpinBounds};
-use super::scripted::{Clock, ScriptError};
+use super::script_error::ScriptError;
 use super::{Acceleration, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
@@ -15,7 +15,7 @@ use std::f64::consts::{PI, TAU};
 /// Circular, elliptical or straight periodic motion of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
-    clock: Clock,
+    clock: ScriptClock,
     /// Angle per second, rad/s.
     pub(super) rate: f64,
     centre: DVec3,
@@ -24,6 +24,15 @@ pub struct Cycle {
     orientation: DQuat,
     /// World axis the body turns about: a unit vector, or zero where the orientation stays.
     axis: DVec3,
+}
+
+/// When a periodic script passes which angle; by default angle zero at time zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ScriptClock {
+    /// A time at which the angle is known, s.
+    pub start: f64,
+    /// The angle at that time, rad.
+    pub phase: f64,
 }
 
 impl Cycle {
@@ -37,7 +46,7 @@ impl Cycle {
         let arm = reference.translation - through;
         let along = axis * arm.dot(axis);
         let cycle = Self {
-            clock: Clock::default(),
+            clock: ScriptClock::default(),
             rate,
             centre: through + along,
             cosine: arm - along,
@@ -57,7 +66,7 @@ impl Cycle {
     /// by `rate` (rad/s). The orientation stays.
     pub fn cycler(reference: Pose, cosine: DVec3, sine: DVec3, rate: f64) -> Result<Self, ScriptError> {
         let cycle = Self {
-            clock: Clock::default(),
+            clock: ScriptClock::default(),
             rate,
             centre: reference.translation,
             cosine,
@@ -69,7 +78,7 @@ impl Cycle {
     }
 
     /// The same motion with another clock: the angle is `phase` at the time `start`.
-    pub fn with_clock(self, clock: Clock) -> Result<Self, ScriptError> {
+    pub fn with_clock(self, clock: ScriptClock) -> Result<Self, ScriptError> {
         Self { clock, ..self }.checked()
     }
 

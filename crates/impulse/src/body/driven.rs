@@ -8,10 +8,10 @@ use super::ballistic::euler_acceleration;
 use super::bounds::{Range, SpinBounds};
 use super::parabola::Parabola;
 use super::polhode::polhode_bounds;
-use super::saved::SavedDriven;
 use super::{Acceleration, Drive, Launch, PrincipalMass, State};
 use crate::math::Pose;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A body on which a constant torque, and perhaps a constant force, acts until changed.
 ///
@@ -27,6 +27,19 @@ pub struct Driven {
     pub(super) torque: DVec3,
     /// Consecutive steps.
     kept: Vec<Step>,
+}
+
+/// A driven motion in a snapshot.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedDriven {
+    pub(super) mass: PrincipalMass,
+    pub(super) centre: Parabola,
+    /// At the launch.
+    pub(super) orientation: DQuat,
+    pub(super) momentum: DVec3,
+    pub(super) torque: DVec3,
+    /// Time since the launch at which the first step in use begins, and the attitude then.
+    pub(super) kept: (f64, DQuat),
 }
 
 impl Driven {

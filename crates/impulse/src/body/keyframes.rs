@@ -5,7 +5,7 @@
 //! are continuous and exact derivatives. Before the first and after the last keyframe the body rests, and it starts and ends softly.
 
 use super::bounds::{ROUNDING, Range, SpinBounds};
-use super::scripted::ScriptError;
+use super::script_error::ScriptError;
 use super::{Acceleration, State};
 use crate::geometry::Aabb;
 use crate::math::{Pose, quadratic_roots};

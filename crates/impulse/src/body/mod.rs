@@ -4,6 +4,7 @@
 //! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms.
 
 mod state;
+mod launch;
 mod bounds;
 mod principal;
 mod rotation;
@@ -11,6 +12,7 @@ mod polhode;
 mod parabola;
 mod ballistic;
 mod driven;
+mod script_error;
 mod cycle;
 mod keyframes;
 mod scripted;
@@ -22,13 +24,15 @@ pub mod thesis;
 
 pub use ballistic::Ballistic;
 pub use bounds::{Range, SpinBounds};
-pub use cycle::Cycle;
+pub use cycle::{Cycle, ScriptClock};
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
+pub use launch::{Drive, Launch};
 pub use member::Member;
-pub use motion::{Drive, Launch, Motion, PointOnBody, Resting};
+pub use motion::{Motion, PointOnBody, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};
 pub(crate) use saved::SavedMotion;
-pub use scripted::{Clock, ScriptError, Scripted};
+pub use script_error::ScriptError;
+pub use scripted::Scripted;
 pub use state::{Acceleration, State};

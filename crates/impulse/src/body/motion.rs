@@ -8,6 +8,7 @@
 //! ([`crate::geometry::mass::PrincipalFrame`]). Where a shape sits in that frame is not known here.
 
 use super::bounds::{Range, SpinBounds};
+use super::launch::{Drive, Launch};
 use super::{Acceleration, Ballistic, Driven, InverseMass, PrincipalMass, Scripted, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
@@ -36,24 +37,6 @@ pub struct Resting {
     pub(super) mass: PrincipalMass,
     pub(super) pose: Pose,
     pub(super) drive: Drive,
-}
-
-/// A state at a time, from which a motion starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Launch {
-    /// Seconds.
-    pub time: f64,
-    /// Body frame: the principal frame.
-    pub state: State,
-}
-
-/// What acts on a body until changed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Drive {
-    /// Acceleration of the centre of mass by gravity and force together, world frame, m/s^2.
-    pub acceleration: DVec3,
-    /// Torque about the centre of mass, world frame, N m.
-    pub torque: DVec3,
 }
 
 /// A contact point on a body, with what its motion depends on beside the body's own.

@@ -1,6 +1,7 @@
 //! Motions as plain data from which they are made again to the bit: what they started from, not what was derived from it
 //! (section 2.5).
 
+use super::driven::SavedDriven;
 use super::parabola::Parabola;
 use super::{
     Attitude, Ballistic, Cycle, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting, Scripted, State,
@@ -18,19 +19,6 @@ pub(crate) enum SavedMotion {
     Cycle(Cycle),
     Keyframes(Vec<Keyframe>),
     Resting(Resting),
-}
-
-/// A driven motion in a snapshot.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct SavedDriven {
-    pub(super) mass: PrincipalMass,
-    pub(super) centre: Parabola,
-    /// At the launch.
-    pub(super) orientation: DQuat,
-    pub(super) momentum: DVec3,
-    pub(super) torque: DVec3,
-    /// Time since the launch at which the first step in use begins, and the attitude then.
-    pub(super) kept: (f64, DQuat),
 }
 
 impl From<&Motion> for SavedMotion {

@@ -4,7 +4,6 @@ use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Cycle, Keyframes, State};
 use crate::geometry::Aabb;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
 /// A motion that no impact changes: the body acts as if infinitely heavy.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,45 +12,6 @@ pub enum Scripted {
     Cycle(Cycle),
     /// Through poses at times.
     Keyframes(Keyframes),
-}
-
-/// When a periodic script passes which angle; by default angle zero at time zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
-    /// A time, s.
-    pub start: f64,
-    /// The angle at that time, rad.
-    pub phase: f64,
-}
-
-/// Why a script is none.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ScriptError {
-    /// The axis has no direction.
-    #[error("the axis {0} has no direction: give a vector of finite, nonzero length")]
-    Axis(DVec3),
-    /// A number is not finite.
-    #[error("a pose, length, rate or time of the script is not a finite number")]
-    NotFinite,
-    /// Not enough keyframes.
-    #[error("{0} keyframes do not make a motion: give at least two")]
-    TooFewKeyframes(usize),
-    /// Keyframes not in order.
-    #[error(
-        "keyframe {index} (from 0), at {time} s, is not later than the one before it: sort them and remove duplicates"
-    )]
-    KeyframeOrder {
-        /// Which one.
-        index: usize,
-        /// Its time, s.
-        time: f64,
-    },
-    /// Keyframes too far apart in orientation.
-    #[error("the body turns too far between keyframes {index} and {} (from 0): add a keyframe between them", index + 1)]
-    KeyframeTurn {
-        /// The first of the two.
-        index: usize,
-    },
 }
 
 impl Scripted {

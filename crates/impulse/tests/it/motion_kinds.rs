@@ -4,8 +4,8 @@ use crate::motion_rotation::{any_moments, any_spin, distance};
 use crate::oracle::Turning;
 use crate::support::{any_direction, any_pose, any_vector};
 use impulse::body::{
-    Clock, Cycle, Drive, InverseMass, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Range, ScriptError, Scripted,
-    State,
+    Cycle, Drive, InverseMass, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Range, ScriptClock, ScriptError,
+    Scripted, State,
 };
 use impulse::geometry::MassError;
 use impulse::math::{Pose, cross_matrix};
@@ -26,7 +26,7 @@ fn any_free() -> impl Strategy<Value = Motion> {
 }
 
 fn any_cycle() -> impl Strategy<Value = Motion> {
-    let clock = (-2.0..2.0f64, -4.0..4.0f64).prop_map(|(start, phase)| Clock { start, phase });
+    let clock = (-2.0..2.0f64, -4.0..4.0f64).prop_map(|(start, phase)| ScriptClock { start, phase });
     (0..3, any_pose(1.0), any_direction(), any_vector(1.0), -6.0..6.0f64, clock).prop_map(
         |(kind, pose, axis, other, rate, clock)| {
             let cycle = match kind {
@@ -197,7 +197,7 @@ fn heavy_bodies_ignore_impulses() {
 #[test]
 fn a_spinner_goes_round() {
     let pose = Pose::from_translation(DVec3::new(2.0, 0.0, 0.5));
-    let clock = Clock { start: 1.0, phase: 0.0 };
+    let clock = ScriptClock { start: 1.0, phase: 0.0 };
     let spinner = Cycle::spinner(pose, DVec3::Z * 3.0, DVec3::X, 0.5 * std::f64::consts::PI).unwrap();
     let motion = Motion::Scripted(spinner.with_clock(clock).unwrap().into());
     assert_eq!(motion.pose_at(1.0), pose);

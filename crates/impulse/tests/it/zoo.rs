@@ -1,7 +1,7 @@
 //! Random scenes with every kind of shape and motion (sections 2.2, 2.5), the same on every machine.
 
 use crate::world_support::surface;
-use impulse::body::{Clock, Cycle, Keyframe, Keyframes, Scripted};
+use impulse::body::{Cycle, Keyframe, Keyframes, ScriptClock, Scripted};
 use impulse::geometry::{
     Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, HalfSpace, Piece, RoundedCuboid, Shape,
     Sphere, StaticMesh, TriangleMesh, icosphere,
@@ -180,7 +180,7 @@ fn mesh(random: &mut Stream) -> Shape {
 
 /// A script that stays in its cell.
 fn script(at: &Pose, random: &mut Stream) -> Scripted {
-    let clock = Clock { start: 0.01, phase: random.next() };
+    let clock = ScriptClock { start: 0.01, phase: random.next() };
     let rate = random.scale(1.0, 100.0);
     match (random.next() * 3.0) as u32 {
         0 => Cycle::spinner(*at, random.direction(), at.translation, rate).unwrap().with_clock(clock).unwrap().into(),

@@ -4,7 +4,7 @@ use super::error::Fault;
 use super::stage::Answer;
 use super::values::{Given, Options, array, number, rotation, vector};
 use glam::{DQuat, DVec3};
-use impulse::body::{Clock, Cycle, Keyframe, Keyframes, ScriptError, Scripted};
+use impulse::body::{Cycle, Keyframe, Keyframes, ScriptClock, ScriptError, Scripted};
 use impulse::math::Pose;
 use rhai::{Dynamic, Engine, Map};
 
@@ -12,9 +12,9 @@ use rhai::{Dynamic, Engine, Map};
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Turns about an axis, rad/s; through the body's place if not through another.
-    Spinner { axis: DVec3, rate: f64, through: Option<DVec3>, clock: Clock },
+    Spinner { axis: DVec3, rate: f64, through: Option<DVec3>, clock: ScriptClock },
     /// Moves by `cosine cos(theta) + sine sin(theta)`, theta growing by `rate` (rad/s).
-    Cycler { cosine: DVec3, sine: DVec3, rate: f64, clock: Clock },
+    Cycler { cosine: DVec3, sine: DVec3, rate: f64, clock: ScriptClock },
     /// Passes places at times; where one is not given it is the body's.
     Keyframes(Vec<(f64, Option<DVec3>, Option<DQuat>)>),
 }
@@ -96,9 +96,9 @@ fn cycler(ellipse: [&Dynamic; 2], rate: &Dynamic, options: &Dynamic) -> Answer<S
     Ok(Script::Cycler { cosine, sine, rate: number("cycler: rate", rate)?, clock: clock(&options)? })
 }
 
-fn clock(options: &Options) -> Given<Clock> {
+fn clock(options: &Options) -> Given<ScriptClock> {
     let (start, phase) = (options.get("start", number)?, options.get("phase", number)?);
-    Ok(Clock { start: start.unwrap_or(0.0), phase: phase.unwrap_or(0.0) })
+    Ok(ScriptClock { start: start.unwrap_or(0.0), phase: phase.unwrap_or(0.0) })
 }
 
 fn keyframes(keys: &Dynamic) -> Given<Script> {

@@ -3,7 +3,7 @@
 use crate::scene_support::{complaint, scene};
 use crate::support::assert_close;
 use glam::{DMat3, DQuat, DVec3};
-use impulse::body::{Clock, Cycle, Keyframe, Keyframes, Motion, Scripted};
+use impulse::body::{Cycle, Keyframe, Keyframes, Motion, ScriptClock, Scripted};
 use impulse::geometry::MassProperties;
 use impulse::math::Pose;
 use impulse::respond::Law;
@@ -150,7 +150,7 @@ fn scripted(shape: &str, options: &str) -> Scripted {
 #[test]
 fn motions_are_those_of_the_engine() {
     let place = Pose::from_translation(DVec3::new(1.0, 2.0, 3.0));
-    let clock = Clock { start: 0.5, phase: 0.25 };
+    let clock = ScriptClock { start: 0.5, phase: 0.25 };
     let swing = Cycle::oscillator(place, DVec3::Z, 4.0).unwrap().with_clock(clock).unwrap();
     let script = "at: [1, 2, 3], script: oscillator([0, 0, 1], 4, #{ start: 0.5, phase: 0.25 })";
     assert_eq!(scripted("sphere(1)", script), swing.into());

@@ -2,8 +2,7 @@
 
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
-use super::super::pairs::site::Site;
-use super::super::pairs::touching::TouchingSearch;
+use super::super::pairs::site::{Site, SiteSearch};
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
 use glam::DVec3;
@@ -35,7 +34,7 @@ pub(crate) struct Island {
     /// Static friction of every point, where there are optional laws.
     pub(crate) static_friction: Vec<f64>,
     pub(crate) solver: JointSolver,
-    pub(crate) search: TouchingSearch,
+    pub(crate) search: SiteSearch,
     /// Pairs of the bodies, in contact or not, each once.
     pub(crate) partners: Vec<PairIndex>,
     met_pairs: Rounds,

@@ -56,10 +56,10 @@ impl World {
                 let collider = self.groups[group].members()[member];
                 self.renew_box(collider);
                 if once {
-        let changes = std::mem::take(&mut self.scratch.changes);
-        changes.joined.iter().for_each(|joined| self.schedule(PairIndex(joined.pair)));
-        self.scratch.changes = changes;
-        }
+                    let changes = std::mem::take(&mut self.scratch.changes);
+                    changes.joined.iter().for_each(|joined| self.schedule(PairIndex(joined.pair)));
+                    self.scratch.changes = changes;
+                }
                 self.records.changed.push(self.colliders[collider].id);
             }
         }
@@ -100,8 +100,9 @@ impl World {
         let mut predictions = std::mem::take(&mut self.scratch.predictions);
         let renewed = &self.scratch.renewed;
         predictions.clear();
-        predictions
-            .extend(self.pairs.of(collider).filter(|(_, other)| !once || !renewed.was_met(*other)).map(|(p, _)| (p, 0.0)));
+        predictions.extend(
+            self.pairs.of(collider).filter(|(_, other)| !once || !renewed.was_met(*other)).map(|(p, _)| (p, 0.0)),
+        );
         // First all predictions, then all changes of the queue: what is far away in memory is fetched side by side.
         for (pair, time) in &mut predictions {
             *time = self.first_contact(*pair);

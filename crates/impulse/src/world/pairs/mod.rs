@@ -5,6 +5,7 @@ pub(super) mod table;
 pub(super) mod track;
 pub(super) mod measure;
 pub(super) mod site;
+mod free_change;
 pub(super) mod touching;
 pub(super) mod predict;
 pub(super) mod boxes;

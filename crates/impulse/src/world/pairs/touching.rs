@@ -3,19 +3,12 @@
 use super::super::data::World;
 use super::super::index::PairIndex;
 use super::measure::Measured;
-use super::site::Site;
-use crate::geometry::closest::{PairCache, ShapePair, Touching, TouchingRoom, nearest_touching, touching_points};
+use super::site::{Site, SiteSearch};
+use crate::geometry::closest::{PairCache, ShapePair, Touching, nearest_touching, touching_points};
 use crate::math::Pose;
 
 /// The closest point stands for another one that approaches with at least this share of its velocity.
 const STRIKING_SHARE: f64 = 0.5;
-
-/// Memory for a search, kept from call to call.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TouchingSearch {
-    room: TouchingRoom,
-    found: Vec<Touching>,
-}
 
 impl World {
     /// The point at which a measured pair touches and approaches, if there is one: the closest, or another as close that
@@ -76,7 +69,7 @@ impl World {
         pair: PairIndex,
         measured: &Measured,
         (memory, sites): Found<'_>,
-        search: impl FnOnce(&ShapePair<'_>, &mut PairCache, &mut TouchingSearch),
+        search: impl FnOnce(&ShapePair<'_>, &mut PairCache, &mut SiteSearch),
     ) {
         let colliders = self.pairs[pair].colliders;
         let [first, second] = colliders.map(|c| &self.colliders[c]);
@@ -94,4 +87,4 @@ impl World {
 }
 
 /// Memory for the search, and where the points go.
-pub(crate) type Found<'a> = (&'a mut TouchingSearch, &'a mut Vec<Site>);
+pub(crate) type Found<'a> = (&'a mut SiteSearch, &'a mut Vec<Site>);

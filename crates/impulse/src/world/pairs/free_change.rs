@@ -1,0 +1,130 @@
+//! What acceleration alone does to a contact point while its bodies fly (section 3.5, done jointly).
+
+use super::super::data::World;
+use super::site::Site;
+use crate::body::PointOnBody;
+use glam::DVec3;
+
+impl World {
+    /// What acceleration alone does to the first body's point relative to the second's within `duration`: to its place (m) and to
+    /// its velocity (m/s).
+    pub(crate) fn free_change(&self, site: &Site, duration: f64) -> [DVec3; 2] {
+        let mut total = [DVec3::ZERO; 2];
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let point = PointOnBody {
+                state: &site.states[side],
+                at: site.point(),
+                arm_rate: || site.arm_rate(side),
+                partner_velocity: || site.contact_point_velocity(1 - side),
+            };
+            let [place, velocity] = self.member(site.colliders[side]).free_change(&point, self.now, duration);
+            total[0] += sign * place;
+            total[1] += sign * velocity;
+        }
+        // Along a normal that turns, sliding changes the gap (Coriolis), and so does a contact point that moves over a curved body.
+        let n = site.touching.normal;
+        let way = 2.0 * site.sliding_velocity() + site.surface_velocity(0) - site.surface_velocity(1);
+        total[0] += n * (0.5 * site.normal_rate().dot(way) * duration * duration);
+        total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::site::SiteSearch;
+    use crate::geometry::closest::{PairCache, closest};
+    use crate::geometry::{Capsule, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+    use crate::math::Pose;
+    use crate::respond::{Law, Material};
+    use crate::world::index::PairIndex;
+    use crate::world::{BodySpec, Settings, World, WorldBuilder};
+    use glam::{DQuat, DVec3};
+
+    /// Bodies of two shapes, with poses, velocities and spins.
+    fn world(bodies: [(&Shape, Pose, DVec3, DVec3); 2]) -> World {
+        let mut b = WorldBuilder::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        b.add_material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge }).unwrap();
+        for (name, (shape, pose, velocity, spin)) in ["one", "two"].into_iter().zip(bodies) {
+            let body = BodySpec::free(name, shape.clone()).at(pose.translation).rotated(pose.rotation);
+            b.add_body(body.velocity(velocity).spin(spin)).unwrap();
+        }
+        b.build().unwrap()
+    }
+
+    /// The predicted acceleration of the gap, and the one by second differences of measured distances, m/s^2; `None` where they do
+    /// not touch at a single point.
+    fn accelerations(world: &mut World) -> Option<[f64; 2]> {
+        let pair = PairIndex(0);
+        let measured = world.measure(pair, 0.0);
+        let mut sites = Vec::new();
+        world.find_sites(pair, &measured, 2.0 * measured.distance, (&mut SiteSearch::default(), &mut sites));
+        let [site] = sites[..] else { return None };
+        let step = 5e-7;
+        let predicted = 2.0 * world.free_change(&site, 1.0)[0].dot(site.touching.normal);
+        let [a, b, c] = [0.0, 1.0, 2.0].map(|k| world.measure(pair, k * step).distance);
+        Some([predicted, (a - 2.0 * b + c) / (step * step)])
+    }
+
+    /// The rim of a coin over the face of another, both turning and sliding, in either order.
+    #[test]
+    fn gaps_between_turning_bodies_change_as_predicted() {
+        for swapped in [false, true] {
+            let (radius, thickness, tilt) = (0.012, 0.002, 0.1f64);
+            let height = 0.5 * thickness * (1.0 + libm::cos(tilt)) + radius * libm::sin(tilt) + 1e-7;
+            let above = Pose {
+                rotation: DQuat::from_xyzw(libm::sin(0.5 * tilt), 0.0, 0.0, libm::cos(0.5 * tilt)),
+                translation: DVec3::Z * height,
+            };
+            let coin: Shape = Cylinder::new(radius, thickness).unwrap().into();
+            let below = (&coin, Pose::from_translation(DVec3::Y * 0.008), DVec3::ZERO, DVec3::new(3.0, -7.0, 5.0));
+            let mut coins = [(&coin, above, DVec3::new(0.2, -0.1, 0.0), DVec3::new(-4.0, 6.0, 2.0)), below];
+            if swapped {
+                coins.reverse();
+            }
+            let [predicted, found] = accelerations(&mut world(coins)).unwrap();
+            assert!((predicted / found - 1.0).abs() < 1e-2, "{predicted} instead of {found} m/s^2");
+        }
+    }
+
+    /// Curved bodies and edges in all sorts of positions, turning and sliding: also the normal turns as they slide.
+    #[test]
+    fn gaps_between_curved_bodies_change_as_predicted() {
+        let shapes: [Shape; 5] = [
+            Sphere::new(0.01).unwrap().into(),
+            Capsule::new(0.01, 0.03).unwrap().into(),
+            Cylinder::new(0.012, 0.02).unwrap().into(),
+            Ellipsoid::new(DVec3::new(0.01, 0.015, 0.02)).unwrap().into(),
+            Cuboid::new(DVec3::new(0.02, 0.03, 0.025)).unwrap().into(),
+        ];
+        let mut compared = [0; 5];
+        for k in 0..200u32 {
+            let (i, j) = (k as usize % 5, k as usize / 5 % 4);
+            let wave = |a: f64| libm::sin(a * f64::from(k + 1));
+            let turned = |a: f64| DQuat::from_xyzw(wave(a), wave(a + 0.3), wave(a + 0.7), wave(a + 1.3)).normalize();
+            let mut poses = [
+                Pose { rotation: turned(1.1), translation: DVec3::new(0.03 * wave(0.17), 0.02, 0.08) },
+                Pose { rotation: turned(2.9), translation: DVec3::ZERO },
+            ];
+            let between = poses[0].inverse() * poses[1];
+            let apart = closest(&shapes[i], &shapes[j], &between, &mut PairCache::default());
+            // Moved along the normal, closest points stay the closest.
+            let normal = poses[0].vector(apart.normal);
+            poses[0].translation -= normal * (apart.distance - 1e-6);
+            let sliding = DVec3::new(0.3, 0.2 * wave(0.9), -0.2).reject_from_normalized(normal);
+            let spins = [DVec3::new(4.0, -6.0 * wave(0.4), 2.0), DVec3::new(-3.0, 5.0, 7.0 * wave(0.6))];
+            let moving = [(sliding, spins[0]), (DVec3::ZERO, spins[1])];
+            let bodies = [0, 1].map(|side| (&shapes[[i, j][side]], poses[side], moving[side].0, moving[side].1));
+            let Some([predicted, found]) = accelerations(&mut world(bodies)) else { continue };
+            // Corners that slide past each other are off at once.
+            if found > 1e3 {
+                continue;
+            }
+            assert!(
+                (predicted - found).abs() < 1e-2 * found.abs() + 1e-2,
+                "{predicted}, not {found} m/s^2, {k}: {i} {j}"
+            );
+            compared[i] += 1;
+        }
+        assert!(compared.iter().all(|&n| n >= 30), "{compared:?}");
+    }
+}
