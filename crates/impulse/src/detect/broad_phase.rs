@@ -1,6 +1,7 @@
 //! The broad phase (sections 2.4.2, 2.4.3): which boxes overlap, and what changed when one of them did.
 
 use super::hash::{SavedHash, SpatialHash};
+use super::item::{Item, Mobility};
 use super::pairs::{ClosePair, Pairs, Partner};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
@@ -32,15 +33,6 @@ pub struct Work {
     pub comparisons: u64,
 }
 
-/// Whether an item can move; pairs of two fixed ones are of no interest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mobility {
-    /// Never moves.
-    Fixed,
-    /// Moves, or may be moved.
-    Movable,
-}
-
 /// What one call changed. The numbers of parted pairs may be used again by joined ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
@@ -56,14 +48,6 @@ pub(crate) struct SavedBroadPhase {
     pairs: Pairs,
     hash: Option<SavedHash>,
     comparisons: u64,
-}
-
-/// One cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Item {
-    pub(super) bounds: Aabb,
-    pub(super) mobility: Mobility,
 }
 
 impl BroadPhase {

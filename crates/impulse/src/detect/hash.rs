@@ -8,9 +8,9 @@
 //! Guests are looked for only by the item at home, so they are kept only where something movable is. A fixed item looks once,
 //! when it is inserted, and then at everything.
 
-use super::broad_phase::{Item, Mobility};
 use super::buckets::{Buckets, Entry};
 use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
+use super::item::{Item, Mobility};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
 

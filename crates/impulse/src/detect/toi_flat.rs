@@ -3,7 +3,7 @@
 //! The direction of a contact turns with a face and stays perpendicular to a line. An answer that is wrong costs steps, never
 //! safety: any direction that keeps two bodies apart does so.
 
-use super::toi_march::Form;
+use super::toi_convex::Form;
 use crate::geometry::{Cone, ConvexPolyhedron, Shape};
 use glam::{DVec2, DVec3};
 
@@ -94,7 +94,7 @@ fn of_lines(mut lines: impl Iterator<Item = DVec3>) -> Flat {
 #[cfg(test)]
 mod tests {
     use super::{Flat, flat};
-    use crate::detect::toi_march::Form;
+    use crate::detect::toi_convex::Form;
     use crate::geometry::{Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, Sphere};
     use glam::DVec3;
 

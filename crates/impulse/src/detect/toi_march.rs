@@ -4,10 +4,11 @@
 //! slope, and bends by a bounded amount. The smallest value plus slope over all points is one support query per body, in the
 //! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
 
-use super::toi::{Mover, Moving, Trajectory, Vectors};
-use super::toi_axis::{Axis, Bending, Travel, axes};
-use crate::geometry::Shape;
-use crate::math::{Pose, quadratic_roots};
+use super::toi_axis::{Axis, Bending, axes};
+use super::toi_convex::{Convex, Form};
+use super::toi_travel::Travel;
+use super::trajectory::Moving;
+use crate::math::quadratic_roots;
 use glam::DVec3;
 
 /// Steps of one march at most.
@@ -18,28 +19,6 @@ const ROUNDS: usize = 20;
 
 /// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
 const BRACKET: f64 = 0.03;
-
-/// A convex part of a moving body.
-#[derive(Clone, Copy)]
-pub(super) struct Convex<'a> {
-    pub(super) trajectory: &'a dyn Trajectory,
-    pub(super) form: Form<'a>,
-    /// With the reference point as origin of the body frame.
-    pub(super) body_from_part: Pose,
-    /// Its points, from the reference point.
-    pub(super) points: Vectors,
-    /// In the body frame, m: the centre, or for a body that does not move some point of the part.
-    pub(super) reference: DVec3,
-    /// Whether it looks the same however it turns about the centre.
-    pub(super) is_ball: bool,
-}
-
-/// The shape of a part.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Form<'a> {
-    Shape(&'a Shape),
-    Triangle(&'a [DVec3; 3]),
-}
 
 /// How near bodies have to come, m.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +33,7 @@ pub(super) struct Goal {
 }
 
 /// Share of the touch distance at which bodies arrive: inside it, so that arriving is touching.
-pub const AIM: f64 = 0.5;
+pub(crate) const AIM: f64 = 0.5;
 
 /// Part of their distance that bodies keep when they are nearer than the aim and do not rise above it.
 const KEPT: f64 = 15.0 / 16.0;
@@ -118,54 +97,6 @@ pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], 
         }
     }
     (t, MARCHES)
-}
-
-impl<'a> Convex<'a> {
-    /// A body that is its own convex part.
-    pub(super) fn whole(mover: &Mover<'a>) -> Self {
-        Self {
-            trajectory: mover.trajectory,
-            form: Form::Shape(mover.shape),
-            body_from_part: mover.body_from_shape,
-            points: mover.points,
-            reference: DVec3::ZERO,
-            is_ball: mover.ball.is_some(),
-        }
-    }
-
-    /// Pose and velocities at a time, the reference point as origin.
-    fn at(&self, t: f64) -> Moving {
-        self.placed(self.trajectory.at(t))
-    }
-
-    /// A state of the body, the reference point as origin.
-    fn placed(&self, mut state: Moving) -> Moving {
-        if self.is_ball {
-            state.angular_velocity = DVec3::ZERO;
-        }
-        state.world_from_body.translation = state.world_from_body.point(self.reference);
-        state
-    }
-
-    /// Bounds on the first and second derivatives of vectors fixed in it.
-    pub(super) fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2] {
-        if self.is_ball { [0.0; 2] } else { self.trajectory.turning(vectors, times) }
-    }
-}
-
-impl Form<'_> {
-    /// The point farthest along a direction; of a half-space the one on its normal.
-    fn support(&self, direction: DVec3) -> DVec3 {
-        match self {
-            Self::Shape(Shape::HalfSpace(half_space)) => half_space.normal() * half_space.offset(),
-            Self::Shape(shape) => shape.support(direction).expect("all other shapes are bounded"),
-            Self::Triangle(corners) => {
-                let height = corners.map(|c| c.dot(direction));
-                let top = (0..3).max_by(|&i, &j| height[i].total_cmp(&height[j])).unwrap_or(0);
-                corners[top]
-            }
-        }
-    }
 }
 
 /// How long bodies stay apart along an axis, s.

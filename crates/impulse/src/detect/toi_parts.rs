@@ -1,9 +1,11 @@
 //! Time of impact of shapes made of many convex parts (sections 2.2.2, 2.3.2): every pair of parts that is near is marched by
 //! itself, and those farther away cannot arrive for a while.
 
-use super::toi::{Mover, Near};
-use super::toi_axis::Travel;
-use super::toi_march::{Convex, Form, Goal, Start, march};
+use super::toi_convex::{Convex, Form};
+use super::toi_march::{Goal, Start, march};
+use super::toi_measure::Near;
+use super::toi_travel::Travel;
+use super::trajectory::{Mover, Vectors};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, for_each_part_within};
 use crate::math::Pose;
@@ -65,7 +67,7 @@ fn part<'a>(mover: &Mover<'a>, number: u32) -> Convex<'a> {
             let reference = mover.body_from_shape.point(corners[0]);
             let to_reference = Pose::from_translation(-reference);
             let farthest = corners.iter().map(|c| c.distance(corners[0])).fold(0.0, f64::max);
-            let points = super::toi::Vectors { extents: DVec3::splat(farthest), length: farthest };
+            let points = Vectors { extents: DVec3::splat(farthest), length: farthest };
             let body_from_part = to_reference * mover.body_from_shape;
             Convex { form: Form::Triangle(corners), body_from_part, points, reference, ..whole }
         }

@@ -1,6 +1,8 @@
 //! Skipping ahead to where bounding spheres meet (section 2.3.2): centres fly on known curves, mostly parabolas.
 
-use super::toi::{Mover, Search};
+use super::toi_search::Search;
+use super::toi_travel::LONGEST;
+use super::trajectory::Mover;
 use crate::geometry::Shape;
 use crate::math::quadratic_roots;
 use glam::DVec3;
@@ -10,9 +12,6 @@ const STEPS: usize = 32;
 
 /// Part of the spheres' radii within which they have met: what is left is not worth a step.
 const MET: f64 = 1e-3;
-
-/// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
-pub(super) const LONGEST: f64 = 1000.0;
 
 /// Part by which a bounding sphere is taken larger than it is, for rounding.
 const ROUNDING: f64 = 1e-12;

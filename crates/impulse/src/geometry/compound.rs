@@ -1,36 +1,10 @@
 //! Non-convex bodies: unions of convex pieces under a tree of hulls (section 2.2.2).
 
 use super::box_tree::{Below, BoxTree};
-use super::{Aabb, ConvexPolyhedron, NotConvex, Shape, Solid, TriangleMesh, VolumeIntegrals};
+use super::shape::{Compound, Piece, Shape, Wrapping};
+use super::{Aabb, ConvexPolyhedron, NotConvex, Solid, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
-
-/// A union of convex pieces.
-#[derive(Clone, Debug)]
-pub struct Compound {
-    pieces: Vec<Piece>,
-    tree: BoxTree,
-    /// By node of the tree; leaves have none.
-    hulls: Vec<Option<Wrapping>>,
-    integrals: VolumeIntegrals,
-}
-
-/// A bounded convex shape in the frame of the compound.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// The shape.
-    pub shape: Shape,
-    /// Its place.
-    pub compound_from_piece: Pose,
-}
-
-/// A convex body around all pieces below a node: everything within `margin` of a polyhedron.
-#[derive(Clone, Debug)]
-pub(super) struct Wrapping {
-    pub(super) hull: ConvexPolyhedron,
-    /// How far curved pieces may reach beyond the hull, m.
-    pub(super) margin: f64,
-}
 
 /// Why some pieces do not make a compound. Pieces are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,8 +1,9 @@
 //! The shapes a body may be made of, as one type (section 2.2).
 
+use super::box_tree::BoxTree;
 use super::polyhedron::{farthest, scan_support};
 use super::primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, Sphere};
-use super::{Aabb, Compound, ConvexPolyhedron, Solid, StaticMesh, TriangleMesh, VolumeIntegrals};
+use super::{Aabb, ConvexPolyhedron, Solid, StaticMesh, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::DVec3;
 use std::sync::Arc;
@@ -32,6 +33,33 @@ pub enum Shape {
     HalfSpace(HalfSpace),
     /// A surface that does not move; it has no volume.
     Mesh(Arc<StaticMesh>),
+}
+
+/// A union of convex pieces.
+#[derive(Clone, Debug)]
+pub struct Compound {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) tree: BoxTree,
+    /// By node of the tree; leaves have none.
+    pub(super) hulls: Vec<Option<Wrapping>>,
+    pub(super) integrals: VolumeIntegrals,
+}
+
+/// A bounded convex shape in the frame of the compound.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The shape.
+    pub shape: Shape,
+    /// Its place.
+    pub compound_from_piece: Pose,
+}
+
+/// A convex body around all pieces below a node: everything within `margin` of a polyhedron.
+#[derive(Clone, Debug)]
+pub(super) struct Wrapping {
+    pub(super) hull: ConvexPolyhedron,
+    /// How far curved pieces may reach beyond the hull, m.
+    pub(super) margin: f64,
 }
 
 impl Shape {

@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 
 /// A modulus `k` of elliptic functions, kept as two numbers that are each right to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Modulus {
+pub(crate) struct Modulus {
     /// `k^2`, from 0 to 1.
     pub squared: f64,
     /// `1 - k^2`, from 0 to 1.
@@ -15,17 +15,17 @@ pub struct Modulus {
 
 impl Modulus {
     /// The complementary modulus `k' = sqrt(1 - k^2)`.
-    pub fn complementary(self) -> Self {
+    pub(crate) fn complementary(self) -> Self {
         Self { squared: self.complement, complement: self.squared }
     }
 
     /// The quarter period `K(k)`; infinite for `k = 1`.
-    pub fn quarter_period(self) -> f64 {
+    pub(crate) fn quarter_period(self) -> f64 {
         FRAC_PI_2 / arithmetic_geometric_mean(self.complement.sqrt())
     }
 
     /// `F(phi, k)` for the amplitude `phi` from `-pi/2` to `pi/2` that has this sine and this (not negative) cosine.
-    pub fn first_kind(self, sine: f64, cosine: f64) -> f64 {
+    pub(crate) fn first_kind(self, sine: f64, cosine: f64) -> f64 {
         let c2 = cosine * cosine;
         sine * carlson_rf(c2, c2 + self.complement * sine * sine, 1.0)
     }

@@ -2,7 +2,7 @@
 //!
 //! A pose is named after what it maps: `world_from_body` takes body coordinates to world coordinates.
 
-use super::is_moderate;
+use super::vectors::is_moderate;
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::ops::Mul;

@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// Precomputed series for one modulus `k` and one imaginary shift `i eta`.
 #[derive(Clone, Copy, Debug)]
-pub enum ThetaSeries {
+pub(crate) enum ThetaSeries {
     /// `k^2 <= 1/2`.
     Circular(Circular),
     /// `k^2 > 1/2`.
@@ -18,7 +18,7 @@ pub enum ThetaSeries {
 
 /// Values at an argument `u`.
 #[derive(Clone, Copy, Debug)]
-pub struct ThetaValues {
+pub(crate) struct ThetaValues {
     /// Jacobi's `sn(u, k)`.
     pub sn: f64,
     /// Jacobi's `cn(u, k)`.
@@ -34,7 +34,7 @@ pub struct ThetaValues {
 
 impl ThetaSeries {
     /// For the modulus `k` and `eta = F(psi, k')`, the amplitude `psi` given by its sine and cosine, both not negative.
-    pub fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
+    pub(crate) fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
         if modulus.squared <= modulus.complement {
             Self::Circular(Circular::new(modulus, sine, cosine))
         } else {
@@ -43,7 +43,7 @@ impl ThetaSeries {
     }
 
     /// All functions at `u`.
-    pub fn at(&self, u: f64) -> ThetaValues {
+    pub(crate) fn at(&self, u: f64) -> ThetaValues {
         match self {
             Self::Circular(c) => c.at(u),
             Self::Hyperbolic(h) => h.at(u),
@@ -51,7 +51,7 @@ impl ThetaSeries {
     }
 
     /// Derivative at `u = 0` of the argument of [`ThetaValues::twist`], by which the linear term is known.
-    pub fn twist_slope(&self) -> f64 {
+    pub(crate) fn twist_slope(&self) -> f64 {
         match self {
             Self::Circular(c) => c.twist_slope,
             Self::Hyperbolic(h) => h.twist_slope,
@@ -61,7 +61,7 @@ impl ThetaSeries {
 
 /// Series in the nome `q` of `k`.
 #[derive(Clone, Copy, Debug)]
-pub struct Circular {
+pub(crate) struct Circular {
     /// `pi / 2K`.
     scale: f64,
     nome: f64,
@@ -132,7 +132,7 @@ impl Circular {
 
 /// Series in the nome `q'` of `k'`, after the imaginary transformation.
 #[derive(Clone, Copy, Debug)]
-pub struct Hyperbolic {
+pub(crate) struct Hyperbolic {
     /// `pi / 2K'`.
     scale: f64,
     /// `2 K` and its inverse (infinite and zero on the separatrix).

@@ -1,6 +1,6 @@
 //! The collision matrix of two rigid bodies (3.4) and what it must fulfil (Theorem 6).
 
-use super::ImpactError;
+use super::error::ImpactError;
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 

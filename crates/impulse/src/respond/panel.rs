@@ -15,17 +15,8 @@ use super::plan::{Plan, upward_view};
 use super::progress::{self, Stretch};
 use super::restitution::{Goal, Normal};
 use super::series::{MAX_TERMS, Series, product};
+use super::slide_state::Sliding;
 use glam::{DVec2, DVec3};
-
-/// The state of sliding at the start of a panel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sliding {
-    /// Unit vector along `u_t`.
-    pub direction: DVec2,
-    /// `|u_t|`, m/s.
-    pub speed: f64,
-    pub normal: Normal,
-}
 
 /// Where a panel ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! About which direction to expand the flow next, and how far (3.4).
 
 use super::flow::{Flow, View};
-use super::panel::Sliding;
 use super::series::{Recurrence, root_free_radius};
+use super::slide_state::Sliding;
 use glam::DVec2;
 
 /// About which direction to expand, and over which range.

@@ -1,6 +1,7 @@
 //! The rays of constant sliding direction (Theorem 14, Corollary 2): all of them, double ones too.
 
-use super::ImpactError;
+use super::collision_matrix::checked;
+use super::error::ImpactError;
 use super::flow::{Flow, View};
 use glam::{DMat3, DVec2};
 
@@ -45,7 +46,7 @@ impl Rays {
 
 /// All rays of constant sliding direction; sliding needs friction, so `friction` is positive.
 pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
-    let k = super::collision_matrix::checked(k)?;
+    let k = checked(k)?;
     if !friction.is_finite() {
         return Err(ImpactError::NotFinite { what: "friction" });
     }

@@ -1,10 +1,11 @@
 //! The integration of sliding (3.3), panel by panel, until the impact ends or `u_t` vanishes.
 
-use super::ImpactError;
+use super::error::ImpactError;
 use super::flow::Flow;
-use super::panel::{End, Panel, Sliding};
-use super::path::Piece;
+use super::panel::{End, Panel};
+use super::path_piece::PathPiece;
 use super::progress::Progress;
+use super::slide_state::Sliding;
 use glam::DVec3;
 
 /// Where turning slides lead.
@@ -30,7 +31,7 @@ pub(super) fn slide(
     flow: &Flow,
     progress: &mut Progress,
     from: &Sliding,
-    watch: &mut impl FnMut(Piece<'_>, f64),
+    watch: &mut impl FnMut(PathPiece<'_>, f64),
 ) -> Result<Slid, ImpactError> {
     let mut slid = Slid { impulse: DVec3::ZERO, end: *from, finished: false };
     let mut panel = Panel::blank(flow);
@@ -38,7 +39,7 @@ pub(super) fn slide(
         let need = progress.impulse_needed(&slid.end.normal, flow.normal_rate(slid.end.direction));
         panel.follow(flow, &slid.end, need);
         let (end, finished) = follow(&panel, progress);
-        watch(Piece::Turning(&panel), end);
+        watch(PathPiece::Turning(&panel), end);
         let (step, next) = panel.state(end);
         slid = Slid { impulse: slid.impulse + step, end: next, finished };
         if next.speed <= VANISHED * from.speed {

@@ -1,6 +1,7 @@
 //! Sticking: whether it lasts (Theorem 9), its impulse, and the one direction in which it is left (Theorem 16).
 
-use super::ImpactError;
+use super::collision_matrix::checked;
+use super::error::ImpactError;
 use super::flow::Flow;
 use glam::{DMat3, DVec2, DVec3};
 
@@ -8,7 +9,7 @@ use glam::{DMat3, DVec2, DVec3};
 ///
 /// `k` is the collision matrix, `friction` the coefficient. Fails when no impulse changes the normal velocity alone.
 pub fn sticking_is_stable(k: &DMat3, friction: f64) -> Result<bool, ImpactError> {
-    let k = super::collision_matrix::checked(k)?;
+    let k = checked(k)?;
     Ok(Sticking::new(&k)?.is_stable(friction))
 }
 

@@ -1,8 +1,11 @@
 //! Shapes made of many convex parts under a tree (section 2.2.2), and the distance of two parts.
 
+use super::convex_pair::closest_parts;
+use super::core::Core;
 use super::memory::Memory;
-use super::pairs::{closest_parts, rounded};
-use super::{Core, Proximity, Rounded};
+use super::part_pair::PiecePair;
+use super::proximity::Proximity;
+use super::rounded::{Rounded, rounded};
 use crate::geometry::box_tree::Below;
 use crate::geometry::{Aabb, Compound, Shape, StaticMesh};
 use crate::math::Pose;
@@ -103,15 +106,6 @@ pub(super) struct Assemblies<'a> {
     pub(super) first: Assembly<'a>,
     pub(super) second: Assembly<'a>,
     pub(super) first_from_second: Pose,
-}
-
-/// A pair of parts that may be near.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PiecePair {
-    /// Number of a piece or triangle of the first shape; 0 for shapes of one part.
-    pub first: u32,
-    /// Number of a piece or triangle of the second shape; 0 for shapes of one part.
-    pub second: u32,
 }
 
 impl<'a> Assemblies<'a> {

@@ -1,7 +1,7 @@
 //! Lower bounds on the distance of what two nodes of trees wrap (section 2.2.2), from boxes and along one axis.
 
-use super::Rounded;
 use super::assembly::{Assemblies, Assembly, Part};
+use super::rounded::Rounded;
 use crate::geometry::Aabb;
 use crate::geometry::slab::Slab;
 use glam::{DMat3, DVec3};

@@ -4,10 +4,11 @@
 //! nodes first; a pair of nodes is unwrapped only if what it wraps may be nearer than the goal asks for. The search for the
 //! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
 
-use super::Proximity;
-use super::assembly::{Assemblies, Part, PiecePair};
+use super::assembly::{Assemblies, Part};
 use super::bounds::{Axis, Bounds};
 use super::memory::{Memory, PairCache};
+use super::part_pair::PiecePair;
+use super::proximity::Proximity;
 use super::surface::correct;
 use crate::geometry::Aabb;
 use crate::geometry::box_tree::{Below, MAX_DEPTH};

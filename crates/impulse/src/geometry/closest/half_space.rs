@@ -1,7 +1,7 @@
 //! Any convex body against a half-space, in closed form (section 2.2): the body's lowest point decides.
 
-use super::Proximity;
-use super::search::Rounded;
+use super::proximity::Proximity;
+use super::rounded::Rounded;
 use crate::geometry::{HalfSpace, Plane};
 use crate::math::Pose;
 

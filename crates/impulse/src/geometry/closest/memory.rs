@@ -1,7 +1,8 @@
 //! What is remembered about two shapes between two questions about their distance (section 2.2.1: coherence).
 
-use super::assembly::PiecePair;
-use super::{FeaturePair, SearchCache};
+use super::part_pair::PiecePair;
+use super::search::SearchCache;
+use super::vclip::FeaturePair;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,14 @@
-//! Distance between any two shapes (section 2.2): which method serves which pair.
+//! Distance between any two shapes (section 2.2): convex pairs, shapes of many parts, half-spaces.
 
-use super::assembly::{Assemblies, Assembly, PiecePair};
+use super::assembly::{Assemblies, Assembly};
 use super::bounds::Bounds;
-use super::closed::{Points, closest_points};
+use super::convex_pair::closest_parts;
 use super::descent::{self, Triangles, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
-use super::memory::{Memory, PairCache};
-use super::search::{Rounded, closest_convex_within};
-use super::{Core, Proximity, closest_polyhedra};
+use super::memory::PairCache;
+use super::part_pair::PiecePair;
+use super::proximity::Proximity;
+use super::rounded::convex;
 use crate::geometry::{HalfSpace, Shape};
 use crate::math::Pose;
 use glam::DVec3;
@@ -123,82 +124,5 @@ fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit:
         let part = assembly.part(number);
         let pose = part.pose.map_or(*pose, |inner| *pose * inner);
         visit(PiecePair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
-    }
-}
-
-/// Two bounded convex bodies; `None` only where their distance exceeds `limit`, though not always then.
-pub(super) fn closest_parts(
-    first: &Rounded<'_>,
-    second: &Rounded<'_>,
-    first_from_second: &Pose,
-    limit: f64,
-    memory: &mut Memory,
-) -> Option<Proximity> {
-    if let (Some(a), Some(b)) = (first.core.polyhedron(), second.core.polyhedron()) {
-        let found = closest_polyhedra(a, b, first_from_second, &mut memory.features);
-        return Some(found.grown(first.radius, second.radius));
-    }
-    match closest_points(&first.core, &second.core, first_from_second) {
-        Some(points) => Some(between(&points).grown(first.radius, second.radius)),
-        None => closest_convex_within([first, second], first_from_second, limit, &mut memory.search),
-    }
-}
-
-/// The answer for cores whose closest points are known.
-fn between(&Points { a, b }: &Points) -> Proximity {
-    let distance = a.distance(b);
-    // Cores that meet are deep inside, in no particular direction.
-    let normal = if distance > 0.0 { (a - b) / distance } else { DVec3::X };
-    Proximity { distance, on_first: a, on_second: b, normal, overlapping: distance == 0.0, steps: 1 }
-}
-
-/// A convex shape as a core with a radius.
-fn convex(shape: &Shape) -> Option<Rounded<'_>> {
-    let (core, radius) = match shape {
-        Shape::Sphere(s) => (Core::block(DVec3::ZERO), s.radius()),
-        Shape::Cuboid(s) => (Core::Block { half: s.half_size(), polyhedron: s.polyhedron() }, 0.0),
-        Shape::RoundedCuboid(s) => (Core::block(s.core_half_size()), s.radius()),
-        Shape::Capsule(s) => (Core::block(DVec3::new(0.0, 0.0, 0.5 * s.length())), s.radius()),
-        Shape::Cylinder(s) => (Core::Cylinder { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
-        Shape::Cone(s) => (Core::Cone { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
-        Shape::Ellipsoid(s) => (Core::Ellipsoid(s.semi_axes()), 0.0),
-        Shape::Convex(s) => (Core::Polyhedron(s), 0.0),
-        Shape::Compound(_) | Shape::HalfSpace(_) | Shape::Mesh(_) => return None,
-    };
-    Some(Rounded { core, radius })
-}
-
-/// A shape known to be bounded and convex.
-pub(super) fn rounded(shape: &Shape) -> Rounded<'_> {
-    convex(shape).expect("parts of assemblies are bounded and convex")
-}
-
-impl Proximity {
-    /// The same answer with the roles of the shapes exchanged: from the frame of the first shape to that of the second.
-    fn swapped(self, second_from_first: &Pose) -> Self {
-        Self { on_first: self.on_second, on_second: self.on_first, normal: -self.normal, ..self }
-            .moved(second_from_first)
-    }
-
-    /// The same answer in another frame.
-    pub(super) fn moved(self, pose: &Pose) -> Self {
-        Self {
-            on_first: pose.point(self.on_first),
-            on_second: pose.point(self.on_second),
-            normal: pose.vector(self.normal),
-            ..self
-        }
-    }
-
-    /// The answer for bodies grown by a ball each.
-    fn grown(self, first: f64, second: f64) -> Self {
-        let distance = self.distance - first - second;
-        Self {
-            distance: distance.max(0.0),
-            on_first: self.on_first - self.normal * first,
-            on_second: self.on_second + self.normal * second,
-            overlapping: self.overlapping || distance < 0.0 || (distance == 0.0 && first + second > 0.0),
-            ..self
-        }
     }
 }

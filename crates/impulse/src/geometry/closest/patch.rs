@@ -1,7 +1,7 @@
 //! What a convex part shows towards another one in contact with it: a point, a segment or a polygon (section 3.5).
 
 use super::core::Core;
-use super::search::Rounded;
+use super::rounded::Rounded;
 use glam::{DMat3, DVec3};
 
 /// Corners of the polygon that stands for the flat round face of a cylinder or cone.

@@ -1,10 +1,10 @@
 //! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and
 //! Keerthi finds out which pieces of the bodies are nearest, Newton's method on these pieces finishes.
 
-use super::Proximity;
-use super::core::Core;
 use super::difference::{Difference, Piece, Vertex};
 use super::polish::{Active, Attempt, Polished, ROUNDING, polish};
+use super::proximity::Proximity;
+use super::rounded::Rounded;
 use super::simplex::Simplex;
 use crate::math::Pose;
 use glam::DVec3;
@@ -29,17 +29,8 @@ impl SearchCache {
     }
 }
 
-/// A convex body: everything within `radius` of a core.
-#[derive(Clone, Copy, Debug)]
-pub struct Rounded<'a> {
-    /// What the ball is swept over.
-    pub core: Core<'a>,
-    /// Radius of the ball, m; may be zero.
-    pub radius: f64,
-}
-
 /// Supports looked at before the search gives up and answers with the best it has. Cold starts need about ten.
-pub const MAX_SUPPORTS: u32 = 128;
+const MAX_SUPPORTS: u32 = 128;
 
 /// Distance and closest points of two convex bodies.
 ///

@@ -1,7 +1,8 @@
 //! Contacts with triangles as contacts with the surface they belong to (compare section 2.2.1).
 
-use super::Proximity;
-use super::assembly::{Assemblies, Assembly, PiecePair};
+use super::assembly::{Assemblies, Assembly};
+use super::part_pair::PiecePair;
+use super::proximity::Proximity;
 use crate::geometry::static_mesh::MeshContact;
 
 /// The answer for a pair of parts with the normal that the whole surface has there; `None` where one of the parts is a

@@ -4,9 +4,12 @@
 //! their edges cross: what the two parts show each other, projected along the normal, is intersected.
 
 use super::assembly::Assembly;
-use super::pairs::rounded;
+use super::memory::PairCache;
+use super::pairs::{ShapePair, for_each_within};
+use super::part_pair::PiecePair;
 use super::patch::Patch;
-use super::{PairCache, PiecePair, Proximity, ShapePair, for_each_within};
+use super::proximity::Proximity;
+use super::rounded::rounded;
 use crate::geometry::Shape;
 use crate::math::{Pose, any_perpendicular, cross_matrix, outer};
 use glam::{DMat2, DMat3, DVec2, DVec3};

@@ -1,6 +1,5 @@
 //! Merging of a triangulated hull's coplanar neighbours into polygons, so that faces, edges and Voronoi regions are real ones.
 
-use super::Hull;
 use crate::geometry::faces::{EdgeTable, Faces, face_edges};
 use crate::geometry::polyhedron::newell_plane;
 use glam::DVec3;
@@ -9,7 +8,7 @@ const NONE: u32 = u32::MAX;
 
 /// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points and corners that are
 /// left between two faces only are dropped.
-pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> Hull {
+pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> (Vec<DVec3>, Faces) {
     let faces: Faces = triangles.iter().collect();
     let regions = flat_regions(points, &faces, tolerance);
     let cycles = borders(points.len(), &faces, &regions);
@@ -22,7 +21,7 @@ pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -
     }
     let corners =
         |cycle: &Vec<u32>| -> Vec<u32> { cycle.iter().map(|&v| number[v as usize]).filter(|&v| v != NONE).collect() };
-    Hull { vertices, faces: cycles.iter().map(corners).collect() }
+    (vertices, cycles.iter().map(corners).collect())
 }
 
 /// For every triangle the number of its face: grown from the largest triangles outwards.

@@ -1,7 +1,7 @@
 //! Capsules, exact (compare section 2.2.2).
 
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 

@@ -1,7 +1,8 @@
 //! Circular cones, exact (compare section 2.2.2).
 
+use super::direction::{axis_distance, unit_across_z};
+use super::error::{ShapeError, check_lengths};
 use super::lathe::{lathe, quarter_arc};
-use super::{ShapeError, axis_distance, check_lengths, unit_across_z};
 use crate::geometry::solid::circle_segments;
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DMat3, DVec2, DVec3};

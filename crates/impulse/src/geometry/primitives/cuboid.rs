@@ -1,7 +1,7 @@
 //! Rectangular boxes, exact (compare section 2.2.2).
 
+use super::error::{ShapeError, check_lengths};
 use super::lathe::{lathe, quarter_arc};
-use super::{ShapeError, check_lengths};
 use crate::geometry::{ConvexPolyhedron, Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Half-spaces: floors and walls without end, exact (compare section 2.2.2).
 
-use super::{ShapeError, unit};
+use super::direction::unit;
+use super::error::ShapeError;
 use crate::geometry::{Aabb, Plane, TriangleMesh};
 use crate::math::{Pose, any_perpendicular};
 use glam::DVec3;

@@ -1,8 +1,8 @@
 //! The Minkowski sum of a box, which may be flat, a segment or a point, and a ball: what spheres, capsules and rounded cuboids
 //! have in common (section 6.1 for the integrals).
 
+use super::direction::unit;
 use super::lathe::{lathe, quarter_arc};
-use super::unit;
 use crate::geometry::solid::circle_segments;
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DMat3, DVec2, DVec3};

@@ -1,7 +1,8 @@
 //! Spheres, exact (compare section 2.2.2).
 
+use super::direction::unit;
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths, unit};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 use std::f64::consts::PI;

@@ -1,6 +1,6 @@
 //! Newton's law (3.1): the normal velocity ends at `-e` times that of approach.
 
-use super::Goal;
+use super::goal::Goal;
 
 pub(super) fn goal(e: f64, approach: f64) -> Goal {
     Goal::Velocity(-e * approach)
