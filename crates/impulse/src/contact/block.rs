@@ -3,7 +3,7 @@
 use glam::DMat3;
 
 /// Six by six numbers, column after column.
-pub(super) type Block = [[f64; 6]; 6];
+pub(super) type Block6 = [[f64; 6]; 6];
 
 /// Six numbers of many.
 pub(super) fn six(values: &[f64], at: usize) -> [f64; 6] {
@@ -13,7 +13,7 @@ pub(super) fn six(values: &[f64], at: usize) -> [f64; 6] {
 }
 
 /// Adds three by three numbers at a row and a column of a block.
-pub(super) fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
+pub(super) fn add(block: &mut Block6, [row, column]: [usize; 2], part: &DMat3) {
     for j in 0..3 {
         for i in 0..3 {
             block[column + j][row + i] += part.col(j)[i];
@@ -23,7 +23,7 @@ pub(super) fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
 
 /// Adds what a stiffness at two arms (as cross product matrices) amounts to. With `u = v - r~ w` the four parts are `S`,
 /// `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
-pub(super) fn add_stiffness(block: &mut Block, s: &DMat3, [r, q]: [&DMat3; 2]) {
+pub(super) fn add_stiffness(block: &mut Block6, s: &DMat3, [r, q]: [&DMat3; 2]) {
     let (s_q, r_s) = (*s * *q, *r * *s);
     add(block, [0, 0], s);
     add(block, [0, 3], &-s_q);

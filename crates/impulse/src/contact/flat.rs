@@ -36,7 +36,7 @@ pub(super) fn gain(masses: &[(f64, DMat3)], [from, to]: [&[f64]; 2], gained: &mu
 pub(super) fn with_relative(mut u: DVec3, point: &ContactPoint, velocities: &[f64]) -> DVec3 {
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         if let Some(i) = point.movers[side] {
-            let row = 6 * i as usize;
+            let row = 6 * i.get();
             u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn with_relative(mut u: DVec3, point: &ContactPoint, velocities: &[f6
 pub(super) fn push(to: &mut [f64], point: &ContactPoint, p: DVec3) {
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         let Some(i) = point.movers[side] else { continue };
-        let row = 6 * i as usize;
+        let row = 6 * i.get();
         for (at, change) in [(row, sign * p), (row + 3, sign * point.arms[side].cross(p))] {
             to[at..at + 3].iter_mut().zip(change.to_array()).for_each(|(to, change)| *to += change);
         }

@@ -1,6 +1,6 @@
 //! A matrix over bodies in contact that is not symmetric, and its factors, in blocks of six (8.1).
 
-use super::block::{Block, add_stiffness, six};
+use super::block::{Block6, add_stiffness, six};
 use super::pattern::Pattern;
 use super::problem::ContactPoint;
 use super::sparse::BlockMatrix;
@@ -13,7 +13,7 @@ pub(super) struct GeneralMatrix {
     /// On and below the diagonal; pivots are inverted where factorised.
     lower: BlockMatrix,
     /// To the right of the diagonal, in the mirrored places.
-    right: Vec<Block>,
+    right: Vec<Block6>,
 }
 
 impl GeneralMatrix {
@@ -21,13 +21,13 @@ impl GeneralMatrix {
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
         self.lower.lay_out(count, points);
         self.right.clear();
-        self.right.resize(self.lower.below.len(), Block::default());
+        self.right.resize(self.lower.below.len(), Block6::default());
     }
 
     /// Begins with the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
         self.lower.set_masses(masses);
-        self.right.fill(Block::default());
+        self.right.fill(Block6::default());
     }
 
     /// Adds `J^T B J` of a point, world axes, kg.
@@ -35,7 +35,7 @@ impl GeneralMatrix {
         self.lower.add_point(point, b);
         if let [Some(first), Some(second)] = point.movers {
             let arms = point.arms.map(cross_matrix);
-            let [first, second] = [first, second].map(|i| self.lower.pattern.place[i as usize]);
+            let [first, second] = [first, second].map(|i| self.lower.pattern.place[i.get()]);
             let ([late, early], arms) = if first > second {
                 ([first, second], [&arms[1], &arms[0]])
             } else {
@@ -99,14 +99,14 @@ impl GeneralMatrix {
 }
 
 /// `to -= block x`.
-fn subtract(to: &mut [f64], block: &Block, x: &[f64; 6]) {
+fn subtract(to: &mut [f64], block: &Block6, x: &[f64; 6]) {
     for (column, x) in block.iter().zip(x) {
         to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
     }
 }
 
-fn product(first: &Block, second: &Block) -> Block {
-    let mut product = Block::default();
+fn product(first: &Block6, second: &Block6) -> Block6 {
+    let mut product = Block6::default();
     for j in 0..6 {
         for k in 0..6 {
             for i in 0..6 {
@@ -118,7 +118,7 @@ fn product(first: &Block, second: &Block) -> Block {
 }
 
 /// `to -= first second`.
-fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
+fn subtract_product(to: &mut Block6, first: &Block6, second: &Block6) {
     for j in 0..6 {
         let mut column = to[j];
         for k in 0..6 {
@@ -131,8 +131,8 @@ fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
 }
 
 /// By elimination with the largest pivots of every column; `None` where there is none.
-fn inverse(block: &Block) -> Option<Block> {
-    let (mut left, mut inverse) = (*block, Block::default());
+fn inverse(block: &Block6) -> Option<Block6> {
+    let (mut left, mut inverse) = (*block, Block6::default());
     (0..6).for_each(|k| inverse[k][k] = 1.0);
     for k in 0..6 {
         // Columns take the place of rows: the inverse of the transpose is the transpose of the inverse.

@@ -13,34 +13,34 @@ use crate::math::outer;
 use glam::{DMat3, DVec3};
 
 /// Share of the way to the boundary of a cone that a step takes at most.
-const NEARLY: f64 = 0.95;
+const BOUNDARY_SHARE: f64 = 0.95;
 
 /// Where the path begins: `p . w` in units of stiffness times the square of a hop's velocity, and the least distance of `w` from
 /// the boundary of its cone in units of that velocity.
-const BEGIN: f64 = 10.0;
-const INSIDE: f64 = 1.0;
+const START_PRODUCT: f64 = 10.0;
+const START_MARGIN: f64 = 1.0;
 
 /// Friction (at least) with which a cone has an inside.
-const NARROW: f64 = 1e-6;
+const LEAST_FRICTION: f64 = 1e-6;
 
 /// Slip at which sticking turns into sliding on the way, relative to the velocity that belongs to `p . w`: without it the
 /// opening would have a kink there.
-const ROUNDED: f64 = 0.3;
+const SLIP_ROUNDING: f64 = 0.3;
 
 /// Steps shorter than this share get nowhere: the next one keeps `p . w` and only makes them equal.
-const SHORT: f64 = 0.2;
+const SHORT_STEP: f64 = 0.2;
 
 /// Steps shorter than this share may be misled by the opening's slope (the law is not a convex one): it counts half in the next,
 /// and more again after steps longer than the second share.
-const MISLED: f64 = 0.3;
-const GOOD: f64 = 0.5;
+const MISLED_STEP: f64 = 0.3;
+const GOOD_STEP: f64 = 0.5;
 
 /// Steps at most.
-const STEPS: u32 = 40;
+const INTERIOR_STEPS: u32 = 40;
 
 /// Steps in a row that may pass without the error falling by the share: what is left then is left.
-const IDLE: u32 = 6;
-const FALLS: f64 = 0.8;
+const IDLE_STEPS: u32 = 6;
+const ERROR_FALL: f64 = 0.8;
 
 /// Room for the method, kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -81,43 +81,43 @@ struct Sides {
 
 impl Interior {
     /// From movers that have felt no impulse to impulses of all points, and velocities after them, that are right within
-    /// `enough` m/s or as far as the method goes. `hop` is the velocity (m/s) of which errors matter. Gives the number of steps.
-    pub(super) fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop: f64, enough: f64) -> u32 {
-        self.begin(movers, points, hop);
+    /// `enough` m/s or as far as the method goes. `hop_velocity` is the velocity (m/s) of which errors matter. Gives the number of steps.
+    pub(super) fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop_velocity: f64, enough: f64) -> u32 {
+        self.begin(movers, points, hop_velocity);
         let mut steps = 0;
         let (mut best, mut idle) = (f64::INFINITY, 0);
-        while steps < STEPS && idle < IDLE {
+        while steps < INTERIOR_STEPS && idle < IDLE_STEPS {
             let error = self.take_stock(points);
             if error <= enough || !self.advance(points) {
                 break;
             }
             steps += 1;
-            idle = if error < FALLS * best { 0 } else { idle + 1 };
+            idle = if error < ERROR_FALL * best { 0 } else { idle + 1 };
             best = error.min(best);
         }
         self.finish(movers, points);
         steps
     }
 
-    fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop: f64) {
+    fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop_velocity: f64) {
         self.matrix.lay_out(movers.len(), points);
         read_masses(movers, &mut self.masses);
         read_velocities(movers, &mut self.before);
         self.now.clone_from(&self.before);
         (self.taken, self.slope) = (1.0, 1.0);
         self.sides.clear();
-        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop)));
+        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop_velocity)));
     }
 
     /// Takes stock of the openings and of the largest error, m/s.
     fn take_stock(&mut self, points: &[ContactPoint]) -> f64 {
-        if self.taken < MISLED {
+        if self.taken < MISLED_STEP {
             self.slope *= 0.5;
-        } else if self.taken > GOOD {
+        } else if self.taken > GOOD_STEP {
             self.slope = (self.slope + 0.5).min(1.0);
         }
         let squares: f64 = self.sides.iter().map(|s| s.p.dot(s.w) / s.stiffness).sum();
-        let rounding = ROUNDED * (squares / self.sides.len() as f64).sqrt();
+        let rounding = SLIP_ROUNDING * (squares / self.sides.len() as f64).sqrt();
         let mut worst = 0.0;
         for (point, side) in points.iter().zip(&mut self.sides) {
             side.take_stock(point, &self.now, [rounding, self.slope]);
@@ -144,14 +144,14 @@ impl Interior {
         let reach = self.reach().min(1.0);
         let left: f64 = self.sides.iter().map(|s| (s.p + reach * s.dp).dot(s.w + reach * s.dw)).sum();
         let share = (left / total).clamp(0.0, 1.0);
-        let is_short = self.taken < SHORT;
+        let is_short = self.taken < SHORT_STEP;
         let keep = if is_short { 1.0 } else { share * share * share };
         let wanted = DVec3::Z * (keep * total / self.sides.len() as f64);
         for side in &mut self.sides {
             side.aim_at(wanted, !is_short);
         }
         self.direct(points);
-        self.taken = (NEARLY * self.reach()).min(1.0);
+        self.taken = (BOUNDARY_SHARE * self.reach()).min(1.0);
         if !self.taken.is_finite() {
             return false;
         }
@@ -192,7 +192,7 @@ impl Interior {
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
         write_velocities(&self.before, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
-            let across = if point.friction < NARROW { 0.0 } else { 1.0 };
+            let across = if point.friction < LEAST_FRICTION { 0.0 } else { 1.0 };
             point.impulse = DVec3::new(across, across, 1.0) * side.stretch * side.p;
             point.apply(movers, point.impulse);
         }
@@ -201,14 +201,14 @@ impl Interior {
 
 impl Sides {
     /// On the path, with `w` as near to the velocity as the inside of its cone allows.
-    fn new(point: &ContactPoint, velocities: &[f64], hop: f64) -> Self {
-        let friction = point.friction.max(NARROW);
+    fn new(point: &ContactPoint, velocities: &[f64], hop_velocity: f64) -> Self {
+        let friction = point.friction.max(LEAST_FRICTION);
         let stretch = DVec3::new(friction, friction, 1.0);
         let mut w = stretch * (velocity(point, velocities) - point.target);
         let across = w.truncate().length();
-        w.z = across + w.z.max(INSIDE * hop);
+        w.z = across + w.z.max(START_MARGIN * hop_velocity);
         let stiffness = point.natural_stiffness();
-        let p = mirror(w) * (BEGIN * stiffness * hop * hop / (size(w) * size(w)));
+        let p = mirror(w) * (START_PRODUCT * stiffness * hop_velocity * hop_velocity / (size(w) * size(w)));
         let zero = DVec3::ZERO;
         let scaling = Scaling::new(w, p);
         Self { stretch, p, w, dp: zero, dw: zero, widening: zero, surplus: zero, scaling, aim: zero, stiffness }

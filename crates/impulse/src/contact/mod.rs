@@ -22,6 +22,6 @@ mod solve;
 #[cfg(test)]
 mod naive;
 
-pub use problem::{ContactPoint, Mover};
+pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

@@ -1,6 +1,6 @@
 //! The matrix of bodies in contact the slow way, and bodies that touch each other in any way, for tests of its factors.
 
-use super::problem::ContactPoint;
+use super::problem::{ContactPoint, MoverIndex};
 use glam::{DMat3, DVec3};
 use proptest::prelude::*;
 
@@ -26,13 +26,16 @@ pub(super) fn sites(
     among
         .map(|contact| {
             let &(first, second, arm, other_arm, _) = contact;
-            (point([Some(first), (second < count).then_some(second)], [arm, other_arm]), stiffness(contact))
+            (
+                point([Some(MoverIndex(first)), (second < count).then_some(MoverIndex(second))], [arm, other_arm]),
+                stiffness(contact),
+            )
         })
         .collect()
 }
 
 /// A point that nothing but the bodies and the arms is asked of.
-fn point(movers: [Option<u32>; 2], arms: [DVec3; 2]) -> ContactPoint {
+fn point(movers: [Option<MoverIndex>; 2], arms: [DVec3; 2]) -> ContactPoint {
     ContactPoint {
         movers,
         arms,
@@ -58,14 +61,14 @@ pub(super) fn product(masses: &[(f64, DMat3)], points: &[(ContactPoint, DMat3)],
         let mut u = DVec3::ZERO;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let Some(i) = point.movers[side] else { continue };
-            let row = 6 * i as usize;
+            let row = 6 * i.get();
             u += sign * (part(v, row) + part(v, row + 3).cross(point.arms[side]));
         }
         let p = *s * u;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let Some(i) = point.movers[side] else { continue };
-            add(6 * i as usize, sign * p);
-            add(6 * i as usize + 3, sign * point.arms[side].cross(p));
+            add(6 * i.get(), sign * p);
+            add(6 * i.get() + 3, sign * point.arms[side].cross(p));
         }
     }
     result

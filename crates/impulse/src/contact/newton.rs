@@ -14,18 +14,18 @@ use super::sparse::BlockMatrix;
 use glam::{DMat3, DVec3};
 
 /// Stiffness of the points relative to what their own collision matrices call for.
-const STIFFNESS: f64 = 1e3;
+const POINT_STIFFNESS: f64 = 1e3;
 
 /// The same in the first round where rotation is resisted, and by how much it grows from round to round: many kinks lie close
 /// together there, which softer points round off. What compliance that leaves goes in the rounds that resistance takes anyway.
-const SOFTER: f64 = 1e2;
-const GROWTH: f64 = 3.0;
+const FIRST_STIFFNESS: f64 = 1e2;
+const STIFFNESS_GROWTH: f64 = 3.0;
 
 /// Steps of Newton's method in one round at most.
-const STEPS: u32 = 30;
+const NEWTON_STEPS: u32 = 30;
 
 /// Trials of a line search.
-const TRIALS: usize = 12;
+const SEARCH_TRIALS: usize = 12;
 
 /// Room for the method, kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ impl Newton {
         read_velocities(movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
-        self.stiffer = SOFTER;
+        self.stiffer = FIRST_STIFFNESS;
     }
 
     /// One round: impulses and velocities consistent with stiff points. `movers` have felt the impulses of the points and of
@@ -82,8 +82,8 @@ impl Newton {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
             self.openings.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         }
-        let stiffer = if resistances.is_empty() { STIFFNESS } else { self.stiffer };
-        self.stiffer = (GROWTH * self.stiffer).min(STIFFNESS);
+        let stiffer = if resistances.is_empty() { POINT_STIFFNESS } else { self.stiffer };
+        self.stiffer = (STIFFNESS_GROWTH * self.stiffer).min(POINT_STIFFNESS);
         self.anchors.clear();
         self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
             let stiffness = stiffer * point.natural_stiffness();
@@ -94,7 +94,7 @@ impl Newton {
         self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
         read_velocities(movers, &mut self.now);
         let mut steps = 0;
-        while steps < STEPS && self.advance(points, enough) {
+        while steps < NEWTON_STEPS && self.advance(points, enough) {
             steps += 1;
         }
         self.finish(movers, points, resistances);
@@ -164,7 +164,7 @@ impl Newton {
     fn search(&mut self, points: &[ContactPoint], slope: f64) -> f64 {
         let (mut low, mut low_slope, mut high, mut high_slope) = (0.0, slope, 1.0, 0.0);
         let mut share = 1.0;
-        for _ in 0..TRIALS {
+        for _ in 0..SEARCH_TRIALS {
             self.differentiate(points, share);
             let here: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
             if here.abs() <= 0.3 * -slope || (here <= 0.0 && share == 1.0) {

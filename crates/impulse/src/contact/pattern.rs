@@ -24,7 +24,7 @@ impl Pattern {
         self.graph.clear(count);
         for point in points {
             if let [Some(a), Some(b)] = point.movers {
-                self.graph.join(a as usize, b as usize);
+                self.graph.join(a.get(), b.get());
             }
         }
         self.order.clear();

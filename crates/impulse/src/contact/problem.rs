@@ -1,6 +1,6 @@
 //! The joint contact problem: movable bodies, and the points at which they touch each other and the rest of the world.
 
-use crate::math::cross_matrix;
+use crate::respond::point_response;
 use glam::{DMat3, DVec3};
 
 /// A body that impulses move.
@@ -16,11 +16,23 @@ pub struct Mover {
     pub angular_velocity: DVec3,
 }
 
+/// The number of a body among the movers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoverIndex(pub u32);
+
+impl MoverIndex {
+    /// As an index of a slice of movers.
+    #[must_use]
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A point at which two bodies may push each other. The contact frame's z-axis is the normal, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// The first and the second body among the movers; `None` for one that impulses do not move.
-    pub movers: [Option<u32>; 2],
+    pub movers: [Option<MoverIndex>; 2],
     /// From the centres of mass to the point, world axes, m.
     pub arms: [DVec3; 2],
     /// World axes from contact axes: the columns are two tangents and the normal.
@@ -44,9 +56,8 @@ impl ContactPoint {
         let mut k = DMat3::ZERO;
         for side in 0..2 {
             if let Some(i) = self.movers[side] {
-                let mover = &movers[i as usize];
-                let r = cross_matrix(self.arms[side]);
-                k += DMat3::from_diagonal(DVec3::splat(mover.inverse_mass)) - r * mover.inverse_inertia * r;
+                let mover = &movers[i.get()];
+                k += point_response(mover.inverse_mass, &mover.inverse_inertia, [self.arms[side]; 2]);
             }
         }
         self.matrix = self.frame.transpose() * k * self.frame;
@@ -57,7 +68,7 @@ impl ContactPoint {
         let mut u = self.drift;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &movers[i as usize];
+                let mover = &movers[i.get()];
                 u += sign * (mover.velocity + mover.angular_velocity.cross(self.arms[side]));
             }
         }
@@ -69,7 +80,7 @@ impl ContactPoint {
         let p = self.frame * impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &mut movers[i as usize];
+                let mover = &mut movers[i.get()];
                 let p = sign * p;
                 mover.velocity += mover.inverse_mass * p;
                 mover.angular_velocity += mover.inverse_inertia * self.arms[side].cross(p);

@@ -5,23 +5,23 @@
 //! largest and against the rotation. For a given `P` that is a projection on a fixed convex set, as Coulomb's law is on its cone.
 
 use super::cone::Projected;
-use super::problem::{ContactPoint, Mover};
+use super::problem::{ContactPoint, Mover, MoverIndex};
 use super::sparse::BlockMatrix;
 use crate::math::outer;
 use glam::{DMat3, DVec3};
 
 /// Steps towards the answer of one couple.
-const STEPS: usize = 3;
+const COUPLE_STEPS: usize = 3;
 
 /// Stiffness of a couple in Newton's method relative to what the inertia calls for. Couples are weak: stiff ones would make the
 /// function one of kinks.
-const STIFFNESS: f64 = 1e1;
+const COUPLE_STIFFNESS: f64 = 1e1;
 
 /// What resists the rotation of two bodies on each other, at points that share a normal. The contact frame's z-axis is the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resistance {
     /// The first and the second body among the movers; `None` for one that impulses do not move.
-    pub movers: [Option<u32>; 2],
+    pub movers: [Option<MoverIndex>; 2],
     /// First and number of the points whose normal impulses press the bodies together.
     pub points: [usize; 2],
     /// World axes from contact axes.
@@ -52,7 +52,7 @@ struct Limits {
 impl Resistance {
     /// Fills in the matrix and the inverse mass.
     pub fn prepare(&mut self, movers: &[Mover]) {
-        let both = self.movers.iter().flatten().map(|&i| &movers[i as usize]);
+        let both = self.movers.iter().flatten().map(|i| &movers[i.get()]);
         let inverse_inertia = both.clone().fold(DMat3::ZERO, |sum, mover| sum + mover.inverse_inertia);
         self.inverse_mass = both.map(|mover| mover.inverse_mass).sum();
         self.matrix = self.frame.transpose() * inverse_inertia * self.frame;
@@ -60,7 +60,7 @@ impl Resistance {
 
     /// Angular velocity of the first body relative to the second, contact axes, rad/s.
     pub fn velocity(&self, movers: &[Mover]) -> DVec3 {
-        let turning = |side: usize| self.movers[side].map_or(DVec3::ZERO, |i| movers[i as usize].angular_velocity);
+        let turning = |side: usize| self.movers[side].map_or(DVec3::ZERO, |i| movers[i.get()].angular_velocity);
         self.frame.transpose() * (self.drift + turning(0) - turning(1))
     }
 
@@ -69,7 +69,7 @@ impl Resistance {
         let moment = self.frame * impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &mut movers[i as usize];
+                let mover = &mut movers[i.get()];
                 mover.angular_velocity += mover.inverse_inertia * (sign * moment);
             }
         }
@@ -95,7 +95,7 @@ impl Resistance {
             // No more than the axis of least inertia calls for: such steps approach the answer.
             let norm = |v: DVec3| v.abs().element_sum();
             let stiffness = 1.0 / norm(self.matrix.x_axis).max(norm(self.matrix.y_axis)).max(norm(self.matrix.z_axis));
-            for _ in 0..STEPS {
+            for _ in 0..COUPLE_STEPS {
                 let left = missing - self.matrix * (self.impulse - before);
                 self.impulse = project(self.impulse + stiffness * left, limits).impulse;
             }
@@ -139,7 +139,7 @@ pub(super) struct Couple {
 impl Couple {
     /// With the impulse found so far, and what it can resist, m/s.
     pub(super) fn new(resistance: &Resistance, resisted: f64) -> Self {
-        let stiffness = STIFFNESS * resistance.stiffness();
+        let stiffness = COUPLE_STIFFNESS * resistance.stiffness();
         let offset = resistance.impulse + stiffness * resistance.target;
         Self { resistance: *resistance, limits: resistance.limits(resisted), offset, stiffness }
     }
@@ -158,7 +158,7 @@ impl Couple {
         let moment = self.resistance.frame * self.impulse(velocities);
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             if let Some(i) = self.resistance.movers[side] {
-                let row = 6 * i as usize + 3;
+                let row = 6 * i.get() + 3;
                 for (entry, m) in gradient[row..row + 3].iter_mut().zip((sign * moment).to_array()) {
                     *entry += m;
                 }
@@ -174,7 +174,7 @@ impl Couple {
     fn projected(&self, velocities: &[f64]) -> Projected {
         let turning = |side: usize| {
             self.resistance.movers[side].map_or(DVec3::ZERO, |i| {
-                let row = 6 * i as usize + 3;
+                let row = 6 * i.get() + 3;
                 DVec3::from_slice(&velocities[row..row + 3])
             })
         };

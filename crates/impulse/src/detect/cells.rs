@@ -10,23 +10,23 @@ const METRE: i32 = 64;
 /// Number of resolutions: cells from 5e-20 m to 9e18 m.
 pub(super) const LEVELS: u8 = 128;
 
-/// A resolution is best for boxes of `FILL / 2` to `FILL` of a cell in size, and suits them until they are larger than a cell or
-/// smaller than `LEAST` of it (beta and alpha of equation 2.8): their size must at least double or halve to move them on.
-const FILL: f64 = 0.5;
-const LEAST: f64 = 0.125;
+/// A resolution is best for boxes of `BEST_FILL / 2` to `BEST_FILL` of a cell in size, and suits them until they are larger than a cell or
+/// smaller than `MIN_FILL` of it (beta and alpha of equation 2.8): their size must at least double or halve to move them on.
+const BEST_FILL: f64 = 0.5;
+const MIN_FILL: f64 = 0.125;
 
 /// Whether a box whose longest edge is `size` metres can be at a resolution.
 ///
 /// No edge is longer than a cell, so that the box overlaps at most eight (theorem 3, corrected).
 pub(super) fn suits(size: f64, level: Level) -> bool {
     let fill = size * cells_per_metre(level);
-    (LEAST..=1.0).contains(&fill)
+    (MIN_FILL..=1.0).contains(&fill)
 }
 
 /// The best resolution for a box whose longest edge is `size` metres; `None` if no cell can hold it.
 pub(super) fn level_for(size: f64) -> Option<Level> {
     // The next power of two, from the exponent's bits.
-    let bits = (size / FILL).to_bits();
+    let bits = (size / BEST_FILL).to_bits();
     let exponent = (bits >> 52) as i32 - 1023 + i32::from(bits << 12 != 0);
     u8::try_from((exponent + METRE).max(0)).ok().filter(|level| *level < LEVELS)
 }
@@ -75,10 +75,10 @@ impl Footprint {
     }
 
     /// What the box takes up of one of its cells.
-    pub(super) fn clip(&self, cell: [i64; 3]) -> Clip {
+    pub(super) fn clip(&self, cell: [i64; 3]) -> CellClip {
         let min = |i: usize| if cell[i] == self.first[i] { self.ends[0][i] } else { 0 };
         let max = |i: usize| if cell[i] == self.last[i] { self.ends[1][i] } else { 15 << (5 * i) };
-        Clip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
+        CellClip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
     }
 }
 
@@ -87,19 +87,19 @@ impl Footprint {
 ///
 /// The three lower ends are in the lower half, the upper ones in the upper half, four bits and a vacant one each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clip(u32);
+pub(super) struct CellClip(u32);
 
-impl Clip {
+impl CellClip {
     pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
 
     /// Not zero where the blocks have a gap between them. Compares all six ends at once: a vacant bit, set before the subtraction,
     /// survives where nothing was borrowed.
     pub(super) fn gap(self, other: Self) -> u32 {
         const LOWER: u32 = 0xffff;
-        const VACANT: u32 = 0x4210_4210;
-        let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
+        const GUARD_BITS: u32 = 0x4210_4210;
+        let upper_ends = other.0 & !LOWER | self.0 >> 16 | GUARD_BITS;
         let lower_ends = other.0 & LOWER | self.0 << 16;
-        (upper_ends - lower_ends) & VACANT ^ VACANT
+        (upper_ends - lower_ends) & GUARD_BITS ^ GUARD_BITS
     }
 }
 

@@ -8,8 +8,8 @@
 //! Guests are looked for only by the item at home, so they are kept only where something movable is. A fixed item looks once,
 //! when it is inserted, and then at everything.
 
-use super::buckets::{Buckets, Entry};
-use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
+use super::buckets::{BucketEntry, Buckets};
+use super::cells::{CellClip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
 use super::item::{Item, Mobility};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 pub(super) struct SpatialHash {
     buckets: Buckets,
     /// Per item.
-    places: Vec<Place>,
+    places: Vec<ItemPlace>,
     census: Vec<Census>,
     /// Levels at which anything is at home.
-    occupied: Levels,
+    occupied: LevelSet,
     /// Levels at which guests are kept: at least those at which something movable is at home.
-    hosting: Levels,
+    hosting: LevelSet,
     /// Levels at which something movable was at home since the last review.
-    busy: Levels,
+    busy: LevelSet,
     /// Relocations until the next review.
     patience: usize,
     /// Items too large for any cell.
@@ -34,7 +34,7 @@ pub(super) struct SpatialHash {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ItemPlace {
     Absent,
     Home(Level),
     Unbounded,
@@ -48,7 +48,7 @@ struct Census {
 }
 
 /// A set of levels, one bit each.
-type Levels = u128;
+type LevelSet = u128;
 
 /// What decides about later work and does not follow from the boxes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl SpatialHash {
     }
 
     pub(super) fn saved(&self) -> SavedHash {
-        let home = |place: &Place| if let Place::Home(level) = *place { Some(level) } else { None };
+        let home = |place: &ItemPlace| if let ItemPlace::Home(level) = *place { Some(level) } else { None };
         SavedHash {
             homes: self.places.iter().map(home).collect(),
             hosting: halves(self.hosting),
@@ -92,12 +92,12 @@ impl SpatialHash {
         let mut hash = Self::new();
         for (item, home) in (0..).zip(&saved.homes) {
             let home = home.filter(|&level| level < LEVELS);
-            let place = restored_place(*items.get(item as usize)?, home.map_or(Place::Absent, Place::Home));
+            let place = restored_place(*items.get(item as usize)?, home.map_or(ItemPlace::Absent, ItemPlace::Home));
             match (place, items[item as usize]) {
-                (Place::Home(level), Some(stored)) if home == Some(level) => hash.count(level, stored.mobility, 1),
-                (Place::Home(_), _) => return None,
-                (Place::Unbounded, _) => hash.unbounded.push(item),
-                (Place::Absent, _) => {}
+                (ItemPlace::Home(level), Some(stored)) if home == Some(level) => hash.count(level, stored.mobility, 1),
+                (ItemPlace::Home(_), _) => return None,
+                (ItemPlace::Unbounded, _) => hash.unbounded.push(item),
+                (ItemPlace::Absent, _) => {}
             }
             hash.places.push(place);
         }
@@ -117,12 +117,12 @@ impl SpatialHash {
 
     /// Brings an item from its old box to the one it has now, touching only cells that are in one of the two.
     pub(super) fn relocate(&mut self, items: &[Option<Item>], item: u32, old: Option<Item>) {
-        self.places.resize(items.len(), Place::Absent);
+        self.places.resize(items.len(), ItemPlace::Absent);
         let new = items[item as usize];
         let before = self.places[item as usize];
         let after = self.place_for(new, before);
         match (before, after, old, new) {
-            (Place::Home(home), Place::Home(same), Some(old), Some(new)) if home == same => {
+            (ItemPlace::Home(home), ItemPlace::Home(same), Some(old), Some(new)) if home == same => {
                 self.store(item, home, [Some(&old.bounds), Some(&new.bounds)]);
             }
             _ => {
@@ -136,7 +136,7 @@ impl SpatialHash {
     /// Visits all items that overlap the box of a stored item, and others, some more than once.
     pub(super) fn candidates(&self, item: u32, bounds: &Aabb, mut visit: impl FnMut(u32)) {
         let all = 0..self.places.len() as u32;
-        let Place::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
+        let ItemPlace::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
         let has_guests = self.occupied & finer_than(home) != 0;
         if has_guests && self.hosting & bit(home) == 0 {
             return all.for_each(visit);
@@ -161,48 +161,48 @@ impl SpatialHash {
 
     pub(super) fn bytes(&self) -> usize {
         self.buckets.bytes()
-            + self.places.capacity() * size_of::<Place>()
+            + self.places.capacity() * size_of::<ItemPlace>()
             + self.unbounded.capacity() * size_of::<u32>()
     }
 
     /// Where an item belongs: at its level as long as that suits, else at the suitable one where most items are, since every
     /// level in use costs all finer items a look.
-    fn place_for(&self, item: Option<Item>, before: Place) -> Place {
-        let Some(item) = item else { return Place::Absent };
+    fn place_for(&self, item: Option<Item>, before: ItemPlace) -> ItemPlace {
+        let Some(item) = item else { return ItemPlace::Absent };
         let size = item.bounds.size().max_element();
         let population = |level: Level| self.census[usize::from(level)].fixed + self.census[usize::from(level)].movable;
         match (level_for(size), before) {
-            (None, _) => Place::Unbounded,
-            (Some(_), Place::Home(current)) if suits(size, current) => before,
+            (None, _) => ItemPlace::Unbounded,
+            (Some(_), ItemPlace::Home(current)) if suits(size, current) => before,
             (Some(best), _) => {
                 let others = [best.saturating_sub(1), best + 1].into_iter().filter(|&l| l < LEVELS && suits(size, l));
-                Place::Home(others.fold(best, |best, l| if population(l) > population(best) { l } else { best }))
+                ItemPlace::Home(others.fold(best, |best, l| if population(l) > population(best) { l } else { best }))
             }
         }
     }
 
     fn leave(&mut self, item: u32, old: Option<Item>) {
-        match (std::mem::replace(&mut self.places[item as usize], Place::Absent), old) {
-            (Place::Home(home), Some(old)) => {
+        match (std::mem::replace(&mut self.places[item as usize], ItemPlace::Absent), old) {
+            (ItemPlace::Home(home), Some(old)) => {
                 self.store(item, home, [Some(&old.bounds), None]);
                 self.count(home, old.mobility, -1);
             }
-            (Place::Unbounded, _) => self.unbounded.retain(|other| *other != item),
+            (ItemPlace::Unbounded, _) => self.unbounded.retain(|other| *other != item),
             _ => {}
         }
     }
 
-    fn enter(&mut self, item: u32, place: Place, items: &[Option<Item>]) {
+    fn enter(&mut self, item: u32, place: ItemPlace, items: &[Option<Item>]) {
         self.places[item as usize] = place;
         match (place, &items[item as usize]) {
-            (Place::Home(home), Some(new)) => {
+            (ItemPlace::Home(home), Some(new)) => {
                 self.count(home, new.mobility, 1);
                 if new.mobility == Mobility::Movable && self.hosting & bit(home) == 0 {
                     self.host(home, items);
                 }
                 self.store(item, home, [None, Some(&new.bounds)]);
             }
-            (Place::Unbounded, _) => self.unbounded.push(item),
+            (ItemPlace::Unbounded, _) => self.unbounded.push(item),
             _ => {}
         }
     }
@@ -237,9 +237,9 @@ impl SpatialHash {
             return;
         }
         let entry = |footprint: &Footprint, cell| match role {
-            Role::Home => Entry { item, clip: footprint.clip(cell) },
+            Role::Home => BucketEntry { item, clip: footprint.clip(cell) },
             // Guests may be many, and each costs less to look at than to find and rewrite at every move.
-            Role::Guest => Entry { item, clip: Clip::WHOLE },
+            Role::Guest => BucketEntry { item, clip: CellClip::WHOLE },
         };
         from.for_each_cell(|cell| {
             if !to.contains(cell) {
@@ -288,7 +288,7 @@ impl SpatialHash {
     fn move_guests(&mut self, level: Level, items: &[Option<Item>], change: impl Fn(&Aabb) -> [Option<&Aabb>; 2]) {
         for (item, stored) in (0..).zip(items) {
             match (self.places[item as usize], stored) {
-                (Place::Home(home), Some(guest)) if home < level => {
+                (ItemPlace::Home(home), Some(guest)) if home < level => {
                     self.shift(item, (level, Role::Guest), change(&guest.bounds));
                 }
                 _ => {}
@@ -300,7 +300,7 @@ impl SpatialHash {
         let cell_updates = self.cell_updates;
         self.buckets = Buckets::new(2 * self.buckets.size());
         for (item, stored) in (0..).zip(items) {
-            if let (Place::Home(home), Some(stored)) = (self.places[item as usize], stored) {
+            if let (ItemPlace::Home(home), Some(stored)) = (self.places[item as usize], stored) {
                 self.store(item, home, [None, Some(&stored.bounds)]);
             }
         }
@@ -309,38 +309,38 @@ impl SpatialHash {
 }
 
 /// Where a restored item is: at the level it says, if that suits.
-fn restored_place(item: Option<Item>, before: Place) -> Place {
-    let Some(item) = item else { return Place::Absent };
+fn restored_place(item: Option<Item>, before: ItemPlace) -> ItemPlace {
+    let Some(item) = item else { return ItemPlace::Absent };
     let size = item.bounds.size().max_element();
     match (level_for(size), before) {
-        (None, _) => Place::Unbounded,
-        (Some(_), Place::Home(level)) if suits(size, level) => before,
-        (Some(best), _) => Place::Home(best),
+        (None, _) => ItemPlace::Unbounded,
+        (Some(_), ItemPlace::Home(level)) if suits(size, level) => before,
+        (Some(best), _) => ItemPlace::Home(best),
     }
 }
 
-fn halves(set: Levels) -> [u64; 2] {
+fn halves(set: LevelSet) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
 }
 
-fn whole([low, high]: [u64; 2]) -> Levels {
+fn whole([low, high]: [u64; 2]) -> LevelSet {
     u128::from(low) | u128::from(high) << 64
 }
 
-fn bit(level: Level) -> Levels {
+fn bit(level: Level) -> LevelSet {
     1 << level
 }
 
-fn finer_than(level: Level) -> Levels {
+fn finer_than(level: Level) -> LevelSet {
     bit(level) - 1
 }
 
-fn coarser_than(level: Level) -> Levels {
+fn coarser_than(level: Level) -> LevelSet {
     !(bit(level) | finer_than(level))
 }
 
 /// The levels of a set, from the finest.
-fn members(mut set: Levels) -> impl Iterator<Item = Level> {
+fn members(mut set: LevelSet) -> impl Iterator<Item = Level> {
     std::iter::from_fn(move || {
         let finest = (set != 0).then(|| set.trailing_zeros() as Level)?;
         set &= set - 1;
@@ -372,7 +372,7 @@ mod tests {
     }
 
     /// Every bucket sorted, after storing everything from the beginning at the levels it has now.
-    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<Entry>> {
+    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<BucketEntry>> {
         let mut fresh = SpatialHash::new();
         (fresh.places, fresh.hosting) = (hash.places.clone(), hash.hosting);
         fresh.buckets = Buckets::new(hash.buckets.size() / 2);
@@ -380,7 +380,7 @@ mod tests {
         contents(&fresh.buckets)
     }
 
-    fn contents(buckets: &Buckets) -> Vec<Vec<Entry>> {
+    fn contents(buckets: &Buckets) -> Vec<Vec<BucketEntry>> {
         let sorted = |hash: u64| {
             let mut bucket = buckets.contents(hash);
             bucket.sort_unstable_by_key(|entry| format!("{entry:?}"));

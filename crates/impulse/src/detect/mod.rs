@@ -27,6 +27,6 @@ pub use item::Mobility;
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};
 pub use toi::time_of_impact;
-pub(crate) use toi_march::AIM;
+pub(crate) use toi_march::AIM_SHARE;
 pub use toi_search::{Prediction, Search};
-pub use trajectory::{Mover, Moving, Trajectory, Vectors};
+pub use trajectory::{Moving, MovingShape, Trajectory, Vectors};

@@ -7,33 +7,36 @@
 //! (`toi_spheres`), and shapes of many parts are taken part by part (`toi_parts`).
 
 use super::toi_convex::Convex;
-use super::toi_march::{Goal, Start, march};
+use super::toi_march::{ArrivalGoal, Start, march};
 use super::toi_measure::{Posed, measure};
 use super::toi_parts::march_parts;
 use super::toi_search::{Prediction, Search};
 use super::toi_spheres::{Spheres, balls_meet, spheres_meet};
 use super::toi_travel::Travel;
-use super::trajectory::Mover;
+use super::trajectory::MovingShape;
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, least_distance};
 
 /// Distances measured in one search at most: a pair that needs more is looked at again when the time reached has come.
-const MEASUREMENTS: u32 = 24;
+const MAX_MEASUREMENTS: u32 = 24;
 
 /// When two shapes touch at the earliest.
-pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut PairCache) -> Prediction {
-    let Search { from, limit, touch, undecided } = *search;
+pub fn time_of_impact(movers: &[MovingShape<'_>; 2], search: &Search, cache: &mut PairCache) -> Prediction {
+    let Search { from, limit, touch_distance, velocity_tolerance } = *search;
     let mut found = Prediction { time: from, touches: false, measurements: 0, marches: 0, nearest: f64::INFINITY };
     if let Some(time) = balls_meet(movers, search) {
         return Prediction { time: time.min(limit), touches: time < limit, ..found };
     }
-    while found.measurements < MEASUREMENTS {
+    while found.measurements < MAX_MEASUREMENTS {
         match spheres_meet(movers, &Search { from: found.time, ..*search }) {
             Spheres::Meet(time) => found.time = time,
             Spheres::Apart(time) => return Prediction { time, ..found },
         }
         let posed = Posed::new(movers, found.time);
-        if found.measurements == 0 && !is_convex(movers) && stay_apart(movers, &posed, [found.time, limit], touch) {
+        if found.measurements == 0
+            && !is_convex(movers)
+            && stay_apart(movers, &posed, [found.time, limit], touch_distance)
+        {
             return Prediction { time: limit, ..found };
         }
         let near = measure(movers, posed, cache);
@@ -43,10 +46,10 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
         }
         let distance = near.proximity.distance;
         found.nearest = found.nearest.min(distance);
-        if distance <= touch && near.closing_speed > undecided {
+        if distance <= touch_distance && near.closing_speed > velocity_tolerance {
             return Prediction { touches: true, ..found };
         }
-        let goal = Goal::new(touch, distance);
+        let goal = ArrivalGoal::new(touch_distance, distance);
         let (next, steps) = if is_convex(movers) {
             let pair = movers.map(|m| Convex::whole(&m));
             let start = Start { states: &near.posed.states, normal: near.proximity.normal };
@@ -65,18 +68,18 @@ pub fn time_of_impact(movers: &[Mover<'_>; 2], search: &Search, cache: &mut Pair
 }
 
 /// Whether shapes are so far apart that nothing brings them together before the second of two times.
-fn stay_apart(movers: &[Mover<'_>; 2], posed: &Posed, [t, limit]: [f64; 2], touch: f64) -> bool {
+fn stay_apart(movers: &[MovingShape<'_>; 2], posed: &Posed, [t, limit]: [f64; 2], touch_distance: f64) -> bool {
     let distance = if limit.is_finite() { least_distance(&posed.shapes(movers)) } else { 0.0 };
-    if distance <= touch {
+    if distance <= touch_distance {
         return false;
     }
     let travel = Travel::new(&movers.map(|m| Convex::whole(&m)), &posed.states, t, limit);
     // Rounding may put the end of the travel just before the limit.
-    travel.times[1].next_up() >= limit && distance > touch + travel.approach(limit - t)
+    travel.times[1].next_up() >= limit && distance > touch_distance + travel.approach(limit - t)
 }
 
 /// Whether the search may take the shapes by their hulls: also a compound over a half-space touches where its hull does.
-fn is_convex(movers: &[Mover<'_>; 2]) -> bool {
+fn is_convex(movers: &[MovingShape<'_>; 2]) -> bool {
     let is_half_space = |shape: &Shape| matches!(shape, Shape::HalfSpace(_));
     movers.iter().any(|m| is_half_space(m.shape)) || !movers.iter().any(|m| m.shape.has_parts())
 }

@@ -12,7 +12,7 @@ use glam::{DMat3, DVec3};
 
 /// A direction as a function of time, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Axis {
+pub(super) enum MovingAxis {
     /// A unit vector fixed in space.
     InSpace(DVec3),
     /// A unit vector fixed in the first (0) or the second (1) body, in the body's frame.
@@ -22,16 +22,16 @@ pub(super) enum Axis {
 }
 
 /// Edges with a smaller sine of the angle between them count as parallel: their cross product turns too fast.
-const PARALLEL: f64 = 0.02;
+const PARALLEL_EDGES: f64 = 0.02;
 
 /// The axes worth trying for bodies that are apart along `normal`.
-pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<Axis>; 3] {
+pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<MovingAxis>; 3] {
     // The only direction along which a half-space has an end.
     if pair.iter().any(|part| part.points.length.is_infinite()) {
-        return [Some(Axis::InSpace(normal)), None, None];
+        return [Some(MovingAxis::InSpace(normal)), None, None];
     }
     let turns = |i: usize| states[i].angular_velocity != DVec3::ZERO;
-    let in_body = |i: usize| turns(i).then(|| Axis::InBody(i, states[i].world_from_body.inverse_vector(normal)));
+    let in_body = |i: usize| turns(i).then(|| MovingAxis::InBody(i, states[i].world_from_body.inverse_vector(normal)));
     let features = [feature(&pair[0], &states[0], -normal), feature(&pair[1], &states[1], normal)];
     let [first, second] = match features {
         [Flat::Line(a), Flat::Line(b)] if turns(0) || turns(1) => match across(states, [a, b], normal) {
@@ -43,7 +43,7 @@ pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) 
         [_, Flat::Face] | [Flat::Point, Flat::Line(_)] => [None, in_body(1)],
         [Flat::Point, Flat::Point] | [Flat::Line(_), Flat::Line(_)] => [None, None],
     };
-    [Some(Axis::InSpace(normal)), first, second]
+    [Some(MovingAxis::InSpace(normal)), first, second]
 }
 
 /// What a body touches a plane across the unit vector `outwards` (world frame) with; lines in the body's frame.
@@ -56,13 +56,13 @@ fn feature(part: &Convex<'_>, state: &Moving, outwards: DVec3) -> Flat {
     }
 }
 
-fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Axis> {
+fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<MovingAxis> {
     let cross = states[0].world_from_body.vector(a).cross(states[1].world_from_body.vector(b));
     let sense = if cross.dot(normal) < 0.0 { -a } else { a };
-    (cross.length() > PARALLEL).then_some(Axis::Across([sense, b]))
+    (cross.length() > PARALLEL_EDGES).then_some(MovingAxis::Across([sense, b]))
 }
 
-impl Axis {
+impl MovingAxis {
     /// The direction, a unit vector, its rate of change, and one over the sine of the angle between its edges (1 without edges).
     pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3, f64) {
         match *self {

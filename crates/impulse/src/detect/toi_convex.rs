@@ -1,6 +1,6 @@
 //! The convex parts of moving bodies that a march follows (section 2.3.2).
 
-use super::trajectory::{Mover, Moving, Trajectory, Vectors};
+use super::trajectory::{Moving, MovingShape, Trajectory, Vectors};
 use crate::geometry::Shape;
 use crate::math::Pose;
 use glam::DVec3;
@@ -29,7 +29,7 @@ pub(super) enum Form<'a> {
 
 impl<'a> Convex<'a> {
     /// A body that is its own convex part.
-    pub(super) fn whole(mover: &Mover<'a>) -> Self {
+    pub(super) fn whole(mover: &MovingShape<'a>) -> Self {
         Self {
             trajectory: mover.trajectory,
             form: Form::Shape(mover.shape),

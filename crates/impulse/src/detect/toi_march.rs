@@ -4,7 +4,7 @@
 //! slope, and bends by a bounded amount. The smallest value plus slope over all points is one support query per body, in the
 //! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
 
-use super::toi_axis::{Axis, Bending, axes};
+use super::toi_axis::{Bending, MovingAxis, axes};
 use super::toi_convex::{Convex, Form};
 use super::toi_travel::Travel;
 use super::trajectory::Moving;
@@ -12,17 +12,17 @@ use crate::math::quadratic_roots;
 use glam::DVec3;
 
 /// Steps of one march at most.
-const MARCHES: u32 = 32;
+const MARCH_STEPS: u32 = 32;
 
 /// Tangents and chords close in quadratically; more rounds than this are not needed.
-const ROUNDS: usize = 20;
+const BRACKET_ROUNDS: usize = 20;
 
 /// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
-const BRACKET: f64 = 0.03;
+const BRACKET_WIDTH: f64 = 0.03;
 
 /// How near bodies have to come, m.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
+pub(super) struct ArrivalGoal {
     /// Inside the touch distance, so that arriving is touching.
     aim: f64,
     tolerance: f64,
@@ -33,16 +33,16 @@ pub(super) struct Goal {
 }
 
 /// Share of the touch distance at which bodies arrive: inside it, so that arriving is touching.
-pub(crate) const AIM: f64 = 0.5;
+pub(crate) const AIM_SHARE: f64 = 0.5;
 
 /// Part of their distance that bodies keep when they are nearer than the aim and do not rise above it.
-const KEPT: f64 = 15.0 / 16.0;
+const KEPT_DISTANCE: f64 = 15.0 / 16.0;
 
-impl Goal {
-    /// For bodies at a distance from each other that touch at `touch`.
-    pub(super) fn new(touch: f64, distance: f64) -> Self {
-        let (aim, tolerance) = (AIM * touch, 0.5 * AIM * touch);
-        let floor = aim.min(KEPT * distance);
+impl ArrivalGoal {
+    /// For bodies at a distance from each other that touch at `touch_distance`.
+    pub(super) fn new(touch_distance: f64, distance: f64) -> Self {
+        let (aim, tolerance) = (AIM_SHARE * touch_distance, 0.5 * AIM_SHARE * touch_distance);
+        let floor = aim.min(KEPT_DISTANCE * distance);
         Self { aim, tolerance, floor, floor_tolerance: tolerance.min(0.25 * (distance - floor)) }
     }
 
@@ -66,13 +66,13 @@ pub(super) struct Start<'a> {
 
 /// A time up to which two bodies do not meet, from the first of `times` to the second at most, and the number of steps taken to
 /// it.
-pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &Goal) -> (f64, u32) {
+pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &ArrivalGoal) -> (f64, u32) {
     let [mut t, limit] = times;
     let mut goal = *goal;
     let mut states = [0, 1].map(|i| pair[i].placed(start.states[i]));
     let mut travel = Travel::new(pair, &states, t, limit);
     let mut axes = axes(pair, &states, start.normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
-    for step in 1..=MARCHES {
+    for step in 1..=MARCH_STEPS {
         let horizon = travel.times[1] - t;
         let mut best: f64 = 0.0;
         for slot in &mut axes {
@@ -96,7 +96,7 @@ pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], 
             axes.iter_mut().flatten().for_each(|(axis, bending)| *bending = axis.bending(pair, &travel));
         }
     }
-    (t, MARCHES)
+    (t, MARCH_STEPS)
 }
 
 /// How long bodies stay apart along an axis, s.
@@ -146,7 +146,7 @@ struct Outset {
 }
 
 impl<'a> Bound<'a> {
-    fn new(axis: &Axis, bending: &Bending, pair: &[Convex<'a>; 2], states: &[Moving; 2], horizon: f64) -> Self {
+    fn new(axis: &MovingAxis, bending: &Bending, pair: &[Convex<'a>; 2], states: &[Moving; 2], horizon: f64) -> Self {
         let (n, rate, per_sine) = axis.at(states);
         let [first, second] = states;
         let between = first.world_from_body.translation - second.world_from_body.translation;
@@ -167,7 +167,7 @@ impl<'a> Bound<'a> {
     }
 
     /// A time up to which the bodies stay as far apart as the goal asks.
-    fn safe_time(&self, goal: &Goal, horizon: f64) -> Safe {
+    fn safe_time(&self, goal: &ArrivalGoal, horizon: f64) -> Safe {
         let now = Outset { time: 0.0, value: self.at(0.0, 0.0) };
         let above = |level: f64| Outset { value: Value { height: now.value.height - level, ..now.value }, ..now };
         if now.value.height - goal.aim > goal.tolerance {
@@ -184,7 +184,7 @@ impl<'a> Bound<'a> {
     }
 
     /// A time at which bodies that part have risen above the aim. Until then they lose no height: the bound is concave.
-    fn rise(&self, goal: &Goal, now: Value, horizon: f64) -> Option<Outset> {
+    fn rise(&self, goal: &ArrivalGoal, now: Value, horizon: f64) -> Option<Outset> {
         // No higher than a parabola from here on.
         let summit = if self.bend < 0.0 { -now.slope / self.bend } else { horizon };
         let highest = now.height + 0.5 * now.slope * summit;
@@ -193,7 +193,7 @@ impl<'a> Bound<'a> {
         }
         let (mut rising, mut falling) = (0.0, summit.min(horizon));
         let mut time = if falling.is_finite() { falling } else { (2.0 * goal.tolerance - now.height) / now.slope };
-        for _ in 0..ROUNDS {
+        for _ in 0..BRACKET_ROUNDS {
             let value = self.at(time, goal.aim);
             if value.height > goal.tolerance {
                 return Some(Outset { time, value });
@@ -219,11 +219,11 @@ impl<'a> Bound<'a> {
         }
         let mut high_value = self.at(high, level);
         let (mut low, mut low_height) = (start.time, start.value.height);
-        for _ in 0..ROUNDS {
+        for _ in 0..BRACKET_ROUNDS {
             if high_value.height >= -slack {
                 return high;
             }
-            if high - low <= BRACKET * high || low_height <= slack {
+            if high - low <= BRACKET_WIDTH * high || low_height <= slack {
                 break;
             }
             // The function is concave: its chord lies below it, its tangent above.

@@ -1,6 +1,6 @@
 //! Two moving shapes at one time, and the distance between them (section 2.2).
 
-use super::trajectory::{Mover, Moving};
+use super::trajectory::{Moving, MovingShape};
 use crate::geometry::closest::{PairCache, Proximity, ShapePair, closest};
 use crate::math::Pose;
 
@@ -12,14 +12,14 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    pub(super) fn new(movers: &[Mover<'_>; 2], t: f64) -> Self {
+    pub(super) fn new(movers: &[MovingShape<'_>; 2], t: f64) -> Self {
         let states = movers.map(|m| m.trajectory.at(t));
         let [world_from_first, world_from_second] =
             [0, 1].map(|i| states[i].world_from_body * movers[i].body_from_shape);
         Self { states, world_from_first, first_from_second: world_from_first.inverse() * world_from_second }
     }
 
-    pub(super) fn shapes<'a>(&'a self, movers: &[Mover<'a>; 2]) -> ShapePair<'a> {
+    pub(super) fn shapes<'a>(&'a self, movers: &[MovingShape<'a>; 2]) -> ShapePair<'a> {
         let [first, second] = movers.map(|m| m.shape);
         ShapePair { first, second, first_from_second: &self.first_from_second }
     }
@@ -34,7 +34,7 @@ pub(super) struct Near {
     pub(super) closing_speed: f64,
 }
 
-pub(super) fn measure(movers: &[Mover<'_>; 2], posed: Posed, cache: &mut PairCache) -> Near {
+pub(super) fn measure(movers: &[MovingShape<'_>; 2], posed: Posed, cache: &mut PairCache) -> Near {
     let mut proximity = closest(movers[0].shape, movers[1].shape, &posed.first_from_second, cache);
     proximity.normal = posed.world_from_first.vector(proximity.normal).normalize();
     let point = posed.world_from_first.point(0.5 * (proximity.on_first + proximity.on_second));

@@ -2,27 +2,27 @@
 //! itself, and those farther away cannot arrive for a while.
 
 use super::toi_convex::{Convex, Form};
-use super::toi_march::{Goal, Start, march};
+use super::toi_march::{ArrivalGoal, Start, march};
 use super::toi_measure::Near;
 use super::toi_travel::Travel;
-use super::trajectory::{Mover, Vectors};
+use super::trajectory::{MovingShape, Vectors};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, for_each_part_within};
 use crate::math::Pose;
 use glam::DVec3;
 
 /// Parts up to this many times the smallest distance, and this part of the smaller body's size, are looked at one by one.
-const NEAR: f64 = 4.0;
-const NEAR_SIZE: f64 = 0.02;
+const NEAR_DISTANCES: f64 = 4.0;
+const NEAR_SIZES: f64 = 0.02;
 
 /// Part by which one measurement of a distance may differ from another.
-const ROUNDING: f64 = 1e-9;
+const DISTANCE_ROUNDING: f64 = 1e-9;
 
 /// As [`march`], for bodies of which one has many parts.
 pub(super) fn march_parts(
-    movers: &[Mover<'_>; 2],
+    movers: &[MovingShape<'_>; 2],
     near: &Near,
-    goal: &Goal,
+    goal: &ArrivalGoal,
     times: [f64; 2],
     cache: &mut PairCache,
 ) -> (f64, u32) {
@@ -30,12 +30,12 @@ pub(super) fn march_parts(
     let whole = movers.map(|m| Convex::whole(&m));
     let travel = Travel::new(&whole, &near.posed.states, t, limit);
     let size = whole[0].points.length.min(whole[1].points.length);
-    let within = NEAR * near.proximity.distance + NEAR_SIZE * size;
+    let within = NEAR_DISTANCES * near.proximity.distance + NEAR_SIZES * size;
     // When what is at a distance now can arrive at the earliest.
     let arrival = |distance: f64| t + travel.time_to_approach(distance - goal.aim());
     let (mut end, mut steps) = (limit.min(arrival(within)).min(t + travel.window()), 0);
     // No part is nearer than the nearest.
-    if arrival((1.0 - ROUNDING) * near.proximity.distance) >= end {
+    if arrival((1.0 - DISTANCE_ROUNDING) * near.proximity.distance) >= end {
         return (end, 0);
     }
     for_each_part_within(&near.posed.shapes(movers), within, cache, |parts, found| {
@@ -44,7 +44,7 @@ pub(super) fn march_parts(
         }
         let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
         let normal = near.posed.world_from_first.vector(found.normal).normalize();
-        let own = Goal::new(2.0 * goal.aim(), found.distance);
+        let own = ArrivalGoal::new(2.0 * goal.aim(), found.distance);
         let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
         end = end.min(time);
         steps += taken;
@@ -53,7 +53,7 @@ pub(super) fn march_parts(
 }
 
 /// One of a mover's convex parts.
-fn part<'a>(mover: &Mover<'a>, number: u32) -> Convex<'a> {
+fn part<'a>(mover: &MovingShape<'a>, number: u32) -> Convex<'a> {
     let whole = Convex::whole(mover);
     match mover.shape {
         Shape::Compound(compound) => {

@@ -8,9 +8,9 @@ pub struct Search {
     /// Where it ends at the latest, s; may be infinite.
     pub limit: f64,
     /// Distance at which the shapes touch, m.
-    pub touch: f64,
+    pub touch_distance: f64,
     /// Velocity along the normal (m/s) up to which shapes neither approach nor part: below it there is only rounding.
-    pub undecided: f64,
+    pub velocity_tolerance: f64,
 }
 
 /// What was found, and the work it took.

@@ -1,20 +1,20 @@
 //! Skipping ahead to where bounding spheres meet (section 2.3.2): centres fly on known curves, mostly parabolas.
 
 use super::toi_search::Search;
-use super::toi_travel::LONGEST;
-use super::trajectory::Mover;
+use super::toi_travel::SCRIPT_HORIZON;
+use super::trajectory::MovingShape;
 use crate::geometry::Shape;
 use crate::math::quadratic_roots;
 use glam::DVec3;
 
 /// Steps towards the spheres' meeting at most; each squares what is left.
-const STEPS: usize = 32;
+const SPHERE_STEPS: usize = 32;
 
 /// Part of the spheres' radii within which they have met: what is left is not worth a step.
-const MET: f64 = 1e-3;
+const SPHERES_MET: f64 = 1e-3;
 
 /// Part by which a bounding sphere is taken larger than it is, for rounding.
-const ROUNDING: f64 = 1e-12;
+const RADIUS_ROUNDING: f64 = 1e-12;
 
 /// What the bounding spheres of two bodies do.
 pub(super) enum Spheres {
@@ -25,19 +25,19 @@ pub(super) enum Spheres {
 }
 
 /// When the bounding spheres meet, from the search's beginning on.
-pub(super) fn spheres_meet(movers: &[Mover<'_>; 2], search: &Search) -> Spheres {
+pub(super) fn spheres_meet(movers: &[MovingShape<'_>; 2], search: &Search) -> Spheres {
     if let Some(spheres) = over_plane(movers, search) {
         return spheres;
     }
     let radii = movers[0].points.length + movers[1].points.length;
-    let reach = radii * (1.0 + ROUNDING) + 0.5 * search.touch;
+    let reach = radii * (1.0 + RADIUS_ROUNDING) + 0.5 * search.touch_distance;
     let mut t = search.from;
-    for _ in 0..STEPS {
+    for _ in 0..SPHERE_STEPS {
         let (position, velocity) = relative(movers, t);
         let length = position.length();
         let gap = length - reach;
         // Balls have to meet exactly, which the search's measurements see to.
-        if gap <= MET * radii {
+        if gap <= SPHERES_MET * radii {
             return Spheres::Meet(t);
         }
         let direction = position / length;
@@ -55,8 +55,8 @@ pub(super) fn spheres_meet(movers: &[Mover<'_>; 2], search: &Search) -> Spheres 
 }
 
 /// Two balls on parabolas of equal acceleration meet at a root of a quadratic; infinite if they never do.
-pub(super) fn balls_meet(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64> {
-    let reach = movers[0].ball? + movers[1].ball? + 0.5 * search.touch;
+pub(super) fn balls_meet(movers: &[MovingShape<'_>; 2], search: &Search) -> Option<f64> {
+    let reach = movers[0].ball? + movers[1].ball? + 0.5 * search.touch_distance;
     let [first, second] = movers.each_ref().map(|m| m.trajectory.parabola_at(search.from));
     if first?[2] != second?[2] {
         return None;
@@ -74,7 +74,7 @@ pub(super) fn balls_meet(movers: &[Mover<'_>; 2], search: &Search) -> Option<f64
 }
 
 /// The same for a body over a half-space; `None` if there is no half-space.
-fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<Spheres> {
+fn over_plane(movers: &[MovingShape<'_>; 2], search: &Search) -> Option<Spheres> {
     let (half_space, plane, body) = match (movers[0].shape, movers[1].shape) {
         (Shape::HalfSpace(half_space), _) => (half_space, &movers[0], &movers[1]),
         (_, Shape::HalfSpace(half_space)) => (half_space, &movers[1], &movers[0]),
@@ -85,7 +85,7 @@ fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<Spheres> {
     let pose = plane.trajectory.at(search.from).world_from_body * plane.body_from_shape;
     let normal = pose.vector(half_space.normal());
     let height = normal.dot(position - pose.translation) - half_space.offset();
-    let gap = height - body.points.length * (1.0 + ROUNDING) - 0.5 * search.touch;
+    let gap = height - body.points.length * (1.0 + RADIUS_ROUNDING) - 0.5 * search.touch_distance;
     if gap <= 0.0 {
         return met;
     }
@@ -95,8 +95,8 @@ fn over_plane(movers: &[Mover<'_>; 2], search: &Search) -> Option<Spheres> {
 }
 
 /// Position and velocity of the first centre relative to the second.
-fn relative(movers: &[Mover<'_>; 2], t: f64) -> (DVec3, DVec3) {
-    let centre = |m: &Mover<'_>| {
+fn relative(movers: &[MovingShape<'_>; 2], t: f64) -> (DVec3, DVec3) {
+    let centre = |m: &MovingShape<'_>| {
         m.trajectory.parabola_at(t).map_or_else(
             || {
                 let state = m.trajectory.at(t);
@@ -110,7 +110,7 @@ fn relative(movers: &[Mover<'_>; 2], t: f64) -> (DVec3, DVec3) {
 }
 
 /// For how long accelerations are to be bounded, s: for ever if they stay the same, else twice the time it takes to fly the gap.
-fn window(movers: &[Mover<'_>; 2], time_to_fly: f64, t: f64) -> f64 {
+fn window(movers: &[MovingShape<'_>; 2], time_to_fly: f64, t: f64) -> f64 {
     let is_steady = movers.iter().all(|m| m.trajectory.parabola_at(t).is_some());
-    if is_steady { f64::INFINITY } else { (2.0 * time_to_fly).min(LONGEST) }
+    if is_steady { f64::INFINITY } else { (2.0 * time_to_fly).min(SCRIPT_HORIZON) }
 }

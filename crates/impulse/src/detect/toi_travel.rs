@@ -5,7 +5,7 @@ use super::trajectory::Moving;
 use glam::DVec3;
 
 /// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
-pub(super) const LONGEST: f64 = 1000.0;
+pub(super) const SCRIPT_HORIZON: f64 = 1000.0;
 
 /// How two bodies move relative to each other, at most, during a while.
 pub(super) struct Travel {
@@ -33,7 +33,8 @@ impl Travel {
         let whirl = first.angular_velocity.length() * sizes[0] + second.angular_velocity.length() * sizes[1];
         let pull = relative_acceleration(pair, [t, t]);
         // What follows a script may be at rest now and move later.
-        let longest = if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { LONGEST };
+        let longest =
+            if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { SCRIPT_HORIZON };
         let window = time_to_travel(sizes[0] + sizes[1], speed + whirl, pull).min(limit - t).min(longest);
         let times = [t, t + window];
         let acceleration = relative_acceleration(pair, times);

@@ -44,7 +44,7 @@ pub struct Vectors {
 
 /// A shape on a trajectory.
 #[derive(Clone, Copy)]
-pub struct Mover<'a> {
+pub struct MovingShape<'a> {
     /// How its body moves.
     pub trajectory: &'a dyn Trajectory,
     /// The shape, in its own frame.

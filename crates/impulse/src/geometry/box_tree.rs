@@ -5,11 +5,11 @@ use super::Aabb;
 /// A binary tree of boxes over numbered items, each leaf one item. Nodes are numbered in depth-first order; 0 is the root.
 #[derive(Clone, Debug)]
 pub struct BoxTree {
-    nodes: Vec<Node>,
+    nodes: Vec<BoxNode>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct BoxNode {
     bounds: Aabb,
     /// Right child; the left one follows its parent. In a leaf: the item.
     link: u32,
@@ -44,7 +44,7 @@ impl BoxTree {
 
     /// What lies below a node.
     pub fn below(&self, node: u32) -> Below {
-        let Node { link, is_leaf, .. } = self.nodes[node as usize];
+        let BoxNode { link, is_leaf, .. } = self.nodes[node as usize];
         if is_leaf { Below::Item(link) } else { Below::Nodes([node + 1, link]) }
     }
 
@@ -63,7 +63,7 @@ impl BoxTree {
         let at = |item: u32| &boxes[item as usize];
         let bounds = items.iter().fold(Aabb::EMPTY, |sum, &item| sum.union(*at(item)));
         if let [item] = *items {
-            self.nodes.push(Node { bounds, link: item, is_leaf: true });
+            self.nodes.push(BoxNode { bounds, link: item, is_leaf: true });
             return;
         }
         let spread = Aabb::of_points(items.iter().map(|&item| at(item).centre())).size();
@@ -74,7 +74,7 @@ impl BoxTree {
             at(i).centre()[axis].total_cmp(&at(j).centre()[axis]).then(i.cmp(&j))
         });
         let parent = self.nodes.len();
-        self.nodes.push(Node { bounds, link: 0, is_leaf: false });
+        self.nodes.push(BoxNode { bounds, link: 0, is_leaf: false });
         let (left, right) = items.split_at_mut(middle);
         self.grow(boxes, left);
         self.nodes[parent].link = self.nodes.len() as u32;

@@ -10,7 +10,7 @@ use glam::DVec3;
 pub const CONVEXITY: f64 = 1e-9;
 
 /// Up to this many vertices looking at all of them is faster than climbing from one to the next.
-const SCAN_LIMIT: usize = 24;
+pub(super) const SCAN_LIMIT: usize = 24;
 
 /// A convex polyhedron ready for closest-feature tracking.
 #[derive(Clone, Debug)]

@@ -63,7 +63,7 @@ pub enum DecomposeError {
     },
     /// The triangles have no usable surface.
     #[error(transparent)]
-    Surface(#[from] StaticMeshError),
+    SampledSurface(#[from] StaticMeshError),
     /// The pieces do not make a compound.
     #[error("the pieces cannot be put together: {0}")]
     Pieces(#[from] CompoundError),
@@ -82,7 +82,7 @@ pub enum DecomposeError {
 }
 
 /// Samples along the longest side of the body.
-const SAMPLES: f64 = 48.0;
+const SAMPLES_ALONG: f64 = 48.0;
 
 /// Takes a closed mesh apart into convex pieces.
 pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Result<Decomposition, DecomposeError> {
@@ -91,8 +91,8 @@ pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Resul
     }
     let mesh = polyhedron.tessellate(0.0);
     let longest = Aabb::of_points(mesh.vertices.iter().copied()).size().max_element();
-    let (limit, spacing) = (settings.limit * longest, longest / SAMPLES);
-    let mut surface = Surface::new(mesh)?;
+    let (limit, spacing) = (settings.limit * longest, longest / SAMPLES_ALONG);
+    let mut surface = SampledSurface::new(mesh)?;
     let hulls = divide(&mut surface, limit, spacing, settings.max_pieces);
     let volume = polyhedron.volume_integrals().volume;
     let volume_error = (hulls.iter().map(|h| h.volume_integrals().volume).sum::<f64>() - volume) / volume;
@@ -109,7 +109,7 @@ pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Resul
 }
 
 /// The hulls of the solid in cells small enough.
-fn divide(surface: &mut Surface, limit: f64, spacing: f64, max_pieces: usize) -> Vec<ConvexPolyhedron> {
+fn divide(surface: &mut SampledSurface, limit: f64, spacing: f64, max_pieces: usize) -> Vec<ConvexPolyhedron> {
     let solids = Solids::new(Arc::clone(&surface.mesh));
     let mut hulls = Vec::new();
     let mut cells = vec![solids.whole()];
@@ -133,13 +133,13 @@ fn divide(surface: &mut Surface, limit: f64, spacing: f64, max_pieces: usize) ->
 }
 
 /// A closed surface that knows how far points are from it.
-struct Surface {
+struct SampledSurface {
     mesh: Arc<StaticMesh>,
     shape: Shape,
     cache: PairCache,
 }
 
-impl Surface {
+impl SampledSurface {
     fn new(mesh: TriangleMesh) -> Result<Self, StaticMeshError> {
         let mesh = Arc::new(StaticMesh::new(mesh)?);
         Ok(Self { shape: Shape::Mesh(Arc::clone(&mesh)), mesh, cache: PairCache::default() })

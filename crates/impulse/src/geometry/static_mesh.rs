@@ -58,7 +58,7 @@ pub enum StaticMeshError {
 }
 
 /// Smallest doubled area of a triangle relative to the square of its longest side.
-const DEGENERACY: f64 = 1e-12;
+const MIN_TRIANGLE_AREA: f64 = 1e-12;
 
 impl StaticMesh {
     /// The surface of a triangle mesh. Triangles are neighbours where they name the same vertices.
@@ -129,7 +129,7 @@ impl StaticMesh {
         let fan = || self.fan(vertex).iter().filter(|&&t| belongs(&self.mesh.triangles[t as usize]));
         for &other in fan() {
             let Some(nearer) = steepest(self.corners(other), self.normal(other), contact.on_mesh, n) else { continue };
-            if other != triangle && between.dot(nearer) > SLACK * scale {
+            if other != triangle && between.dot(nearer) > NEARER_SLACK * scale {
                 return None;
             }
             // A point on the surface leaves no direction but the triangle's own.
@@ -186,13 +186,13 @@ const ON_BORDER: f64 = 1e-10;
 
 /// How much nearer, relative to the coordinates, another triangle must be to take a contact over. Below it the contact stays
 /// and its normal is turned into the Voronoi region, which for a flat surface is one direction.
-const SLACK: f64 = 1e-11;
+const NEARER_SLACK: f64 = 1e-11;
 
 /// Normals this close to a triangle's are the triangle's.
 const SAME_NORMAL: f64 = 1e-9;
 
 /// Slopes below this are rounding.
-const LEVEL: f64 = 1e-13;
+const LEVEL_SLOPE: f64 = 1e-13;
 
 /// `normal` or its opposite, whichever is on the side of `n`.
 fn along(normal: DVec3, n: DVec3) -> DVec3 {
@@ -204,7 +204,7 @@ fn steepest(corners: &[DVec3; 3], normal: DVec3, p: DVec3, n: DVec3) -> Option<D
     let [a, b, c] = *corners;
     let weights = barycentric(corners, p);
     let free = n.reject_from_normalized(normal);
-    if free.length_squared() < LEVEL * LEVEL {
+    if free.length_squared() < LEVEL_SLOPE * LEVEL_SLOPE {
         return None;
     }
     let leads_out =
@@ -216,7 +216,7 @@ fn steepest(corners: &[DVec3; 3], normal: DVec3, p: DVec3, n: DVec3) -> Option<D
     } else {
         free.normalize()
     };
-    (rising.dot(n) > LEVEL).then_some(rising)
+    (rising.dot(n) > LEVEL_SLOPE).then_some(rising)
 }
 
 /// Weights of the corners that make up the point of the triangle's plane nearest to `p`.
@@ -247,7 +247,7 @@ fn normal(triangle: usize, [a, b, c]: &[DVec3; 3]) -> Result<DVec3, StaticMeshEr
     let area = (b - a).cross(c - a);
     let longest = a.distance_squared(*b).max(b.distance_squared(*c)).max(c.distance_squared(*a));
     let length = area.length();
-    if length > DEGENERACY * longest {
+    if length > MIN_TRIANGLE_AREA * longest {
         // Dividing, not multiplying by the reciprocal: a normal along an axis is exactly that axis.
         Ok(area / length)
     } else {

@@ -75,14 +75,14 @@ pub(crate) struct Circular {
 }
 
 /// Below this `k^2` the nome changes nothing: `sn` and `cn` are sine and cosine.
-const ROUND: f64 = 1e-60;
+const CIRCULAR_BELOW: f64 = 1e-60;
 
 impl Circular {
     fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
         let quarter = modulus.quarter_period();
         let scale = FRAC_PI_2 / quarter;
         let (mut nome, mut cosh, mut sinh) = (0.0, [0.0; 2], [0.0; 2]);
-        if modulus.squared > ROUND {
+        if modulus.squared > CIRCULAR_BELOW {
             let complementary = modulus.complementary();
             nome = libm::exp(-PI * complementary.quarter_period() / quarter);
             let double_zeta = 2.0 * scale * complementary.first_kind(sine, cosine);
@@ -154,7 +154,7 @@ pub(crate) struct Hyperbolic {
 const TWIST_TERMS: usize = 5;
 
 /// Where `sech` is below any rounding that could matter; keeps the exponentials finite on and near the separatrix.
-const FAR: f64 = 300.0;
+const MAX_EXPONENT: f64 = 300.0;
 
 impl Hyperbolic {
     fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
@@ -201,7 +201,7 @@ impl Hyperbolic {
         let flip = if turns % 2.0 == 0.0 { 1.0 } else { -1.0 };
         let side = 1.0f64.copysign(y);
         // e = exp(-|y|), g = q' exp(|y|), at most sqrt(q').
-        let e = libm::exp(-y.abs().min(FAR));
+        let e = libm::exp(-y.abs().min(MAX_EXPONENT));
         let q = self.nome;
         let g = q / e;
         let (e2, g2) = (e * e, g / e);

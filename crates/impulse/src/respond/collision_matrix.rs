@@ -27,9 +27,19 @@ impl ContactBody {
         if !self.arm.is_finite() {
             return Err(ImpactError::NotFinite { what: "arm to the contact point" });
         }
-        let r = cross_matrix(self.arm);
-        Ok(symmetric_part(&(DMat3::from_diagonal(DVec3::splat(1.0 / self.mass)) - r * self.inertia.inverse() * r)))
+        Ok(symmetric_part(&point_response(1.0 / self.mass, &self.inertia.inverse(), [self.arm; 2])))
     }
+}
+
+/// The velocity change at one point of a rigid body by a unit impulse at another one, `1/m 1 - r~ I^-1 q~`, 1/kg.
+///
+/// `at` and `from` lead from the centre of mass to the two points, m; the inverse mass is in 1/kg, the inverse inertia about the
+/// centre of mass in 1/(kg m^2), all in the axes of one frame. With both points the same this is the body's share of the
+/// collision matrix (3.4).
+#[inline]
+#[must_use]
+pub fn point_response(inverse_mass: f64, inverse_inertia: &DMat3, [at, from]: [DVec3; 2]) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(inverse_mass)) - cross_matrix(at) * *inverse_inertia * cross_matrix(from)
 }
 
 /// The collision matrix K of two bodies (3.4), 1/kg; `None` is an immovable body.
@@ -89,7 +99,7 @@ fn is_positive_definite(m: &DMat3) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ContactBody, checked, collision_matrix};
+    use super::{ContactBody, checked, collision_matrix, point_response};
     use crate::respond::ImpactError;
     use glam::{DMat3, DVec3};
 
@@ -104,6 +114,16 @@ mod tests {
         let k = collision_matrix(Some(&body), None).unwrap();
         assert!((k - DMat3::from_diagonal(DVec3::new(1.75, 1.75, 0.5))).abs_diff_eq(DMat3::ZERO, 1e-15));
         assert_eq!(collision_matrix(Some(&body), Some(&body)).unwrap(), k + k);
+    }
+
+    #[test]
+    fn an_impulse_moves_other_points_as_the_rigid_body_turns() {
+        let (inverse_mass, inverse_inertia) = (0.5, DMat3::from_diagonal(DVec3::new(5.0, 4.0, 3.0)));
+        let (at, from) = (DVec3::new(0.1, -0.4, 0.3), DVec3::new(-0.2, 0.5, 0.7));
+        let impulse = DVec3::new(1.0, -2.0, 0.5);
+        let wanted = impulse * inverse_mass + (inverse_inertia * from.cross(impulse)).cross(at);
+        let found = point_response(inverse_mass, &inverse_inertia, [at, from]) * impulse;
+        assert!((found - wanted).length() < 1e-15, "{found} for {wanted}");
     }
 
     #[test]

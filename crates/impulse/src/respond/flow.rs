@@ -21,7 +21,7 @@ pub(super) struct Flow {
 /// `across`. Then `P = 1 + t^2`, the sliding direction is `((1 - t^2) along + 2 t across) / P`, and with `d p_z = |u_t| d sigma`
 /// `d phi / d sigma = Q / P^2` (Corollary 2, corrected) and `d ln |u_t| / d sigma = D / P^2` (Theorem 14).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(super) struct FlowView {
     pub along: DVec2,
     pub across: DVec2,
     /// Coefficients of `Q`, constant first.
@@ -88,11 +88,11 @@ impl Flow {
     }
 
     /// The flow seen from `along`, turning towards `across`, a unit vector perpendicular to it on either side.
-    pub(super) fn view(&self, along: DVec2, across: DVec2) -> View {
+    pub(super) fn view(&self, along: DVec2, across: DVec2) -> FlowView {
         let (m_along, m_across) = (self.friction(along), self.friction(across));
         let (a, b, f) = (along.dot(m_along), across.dot(m_across), along.dot(m_across));
         let (e, d) = (self.s.dot(along), self.s.dot(across));
-        View {
+        FlowView {
             along,
             across,
             turn: [d - f, 2.0 * (a - b - e), 6.0 * f, -2.0 * (a - b + e), -f - d],
@@ -102,7 +102,7 @@ impl Flow {
     }
 }
 
-impl View {
+impl FlowView {
     /// `Q(t)` and `Q'(t)`.
     pub(super) fn turn_and_slope(&self, t: f64) -> (f64, f64) {
         let [q0, q1, q2, q3, q4] = self.turn;

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 pub fn reversing_impulse(k: &DMat3, friction: f64, velocity: DVec3) -> Option<DVec3> {
     let determinant = k.determinant();
     let scale = k.x_axis.x + k.y_axis.y + k.z_axis.z;
-    if determinant.is_nan() || determinant <= SINGULAR * scale * scale * scale {
+    if determinant.is_nan() || determinant <= SINGULAR_MATRIX * scale * scale * scale {
         return None;
     }
     let impulse = k.inverse() * (-2.0 * velocity);
@@ -16,7 +16,7 @@ pub fn reversing_impulse(k: &DMat3, friction: f64, velocity: DVec3) -> Option<DV
 }
 
 /// Determinant, relative to the cubed trace, below which a collision matrix is singular.
-const SINGULAR: f64 = 1e-15;
+const SINGULAR_MATRIX: f64 = 1e-15;
 
 /// Whether the tangential part of an impulse is at most `friction` times its normal part, which pushes.
 pub fn in_friction_cone(impulse: DVec3, friction: f64) -> bool {

@@ -23,7 +23,7 @@ mod rays;
 mod path;
 mod micro;
 
-pub use collision_matrix::{ContactBody, collision_matrix};
+pub use collision_matrix::{ContactBody, collision_matrix, point_response};
 pub use error::ImpactError;
 pub use impact::{Impact, Mode, ModeStart, Modes, Outcome};
 pub use material::Material;

@@ -1,6 +1,6 @@
 //! One panel of sliding: direction, speed, impulse and work as power series in the half angle (3.2.2, 3.4).
 //!
-//! In the variables of [`View`] sliding obeys a linear equation. With `f = 2 |u_t| / (P Q)`
+//! In the variables of [`FlowView`] sliding obeys a linear equation. With `f = 2 |u_t| / (P Q)`
 //!
 //! `Q f' = (2 G - Q') f`, `p_z' = P^2 f`, `p_t' = -mu P f ((1 - t^2) along + 2 t across)`,
 //!
@@ -10,17 +10,17 @@
 //! forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close
 //! to proportional to `p_z` in both, and regular where `u_z` and `W_z`, the thesis' own parameters, are not (3.4.2, corrected).
 
-use super::flow::{Flow, View};
+use super::flow::{Flow, FlowView};
 use super::plan::{Plan, upward_view};
 use super::progress::{self, Stretch};
-use super::restitution::{Goal, Normal};
+use super::restitution::{Normal, NormalGoal};
 use super::series::{MAX_TERMS, Series, product};
 use super::slide_state::Sliding;
 use glam::{DVec2, DVec3};
 
 /// Where a panel ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum End {
+pub(super) enum PanelEnd {
     /// Sliding goes on from this parameter.
     Open(f64),
     /// `u_t` vanishes at this parameter.
@@ -31,7 +31,7 @@ pub(super) enum End {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
-    view: View,
+    view: FlowView,
     series: Series,
     at_ray: bool,
     /// `a`; 1 at an ordinary point.
@@ -58,7 +58,7 @@ pub(super) struct Panel {
 
 /// Where on a panel we are, and the sums of its rows there.
 #[derive(Clone, Copy, Debug)]
-struct Sums {
+struct PanelSums {
     y: f64,
     power: f64,
     impulse: f64,
@@ -155,21 +155,21 @@ impl Panel {
     }
 
     /// The place where the panel starts.
-    pub(super) fn from(&self) -> progress::Place {
-        progress::Place { s: 0.0, normal: self.start }
+    pub(super) fn from(&self) -> progress::PathPlace {
+        progress::PathPlace { s: 0.0, normal: self.start }
     }
 
     /// The place at a parameter.
-    pub(super) fn place(&self, s: f64) -> progress::Place {
-        progress::Place { s, normal: self.normal(s) }
+    pub(super) fn place(&self, s: f64) -> progress::PathPlace {
+        progress::PathPlace { s, normal: self.normal(s) }
     }
 
     /// How the panel ends.
-    pub(super) fn end(&self) -> End {
+    pub(super) fn end(&self) -> PanelEnd {
         if self.sign < 0.0 {
-            return if self.exponent > 0.0 { End::Zero(1.0 / self.exponent) } else { End::Never(self.guess) };
+            return if self.exponent > 0.0 { PanelEnd::Zero(1.0 / self.exponent) } else { PanelEnd::Never(self.guess) };
         }
-        End::Open(self.parameter(1.0))
+        PanelEnd::Open(self.parameter(1.0))
     }
 
     /// The parameters, ascending, at which `d u_z / d p_z` changes its sign (Theorem 8), and how many: at most two.
@@ -214,12 +214,12 @@ impl Panel {
         q * self.sign
     }
 
-    fn sums(&self, s: f64) -> Sums {
+    fn sums(&self, s: f64) -> PanelSums {
         let q = s * self.sign;
         let y = self.y_start + q;
         let (y, power) = if self.at_ray { self.y_and_power(q) } else { (y, y) };
         let sums = self.row_sums(y);
-        Sums {
+        PanelSums {
             y,
             power,
             impulse: self.scale * (q + power * sums[0] - self.base[0]),
@@ -252,13 +252,13 @@ impl Panel {
         self.work[..self.series.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
     }
 
-    fn velocity(&self, place: &Sums) -> f64 {
+    fn velocity(&self, place: &PanelSums) -> f64 {
         let turning = self.view.s.x * place.along - self.view.s.y * place.across;
         self.start.velocity + self.rate * place.impulse + 2.0 * self.mu * turning
     }
 
     /// `W_z`: that of friction keeping its first direction, and that of its turning.
-    fn work_at(&self, place: &Sums) -> f64 {
+    fn work_at(&self, place: &PanelSums) -> f64 {
         let straight = (self.start.velocity + 0.5 * self.rate * place.impulse) * place.impulse;
         let power = place.power * place.power;
         let (e, d) = (self.view.s.x, self.view.s.y);
@@ -268,14 +268,14 @@ impl Panel {
     }
 
     /// `d p_z / d s` and `d u_z / d p_z`.
-    fn rates(&self, place: &Sums) -> (f64, f64) {
+    fn rates(&self, place: &PanelSums) -> (f64, f64) {
         let t = place.y * self.series.h;
         let p = 1.0 + t * t;
         let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
         (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))
     }
 
-    fn normal_at(&self, place: &Sums) -> Normal {
+    fn normal_at(&self, place: &PanelSums) -> Normal {
         Normal {
             impulse: self.start.impulse + place.impulse,
             velocity: self.velocity(place),
@@ -284,13 +284,13 @@ impl Panel {
     }
 
     /// How far beyond the goal, and how fast that grows with `s`.
-    fn excess(&self, goal: Goal, s: f64) -> (f64, f64) {
+    fn excess(&self, goal: NormalGoal, s: f64) -> (f64, f64) {
         let place = self.sums(s);
         let (impulse_rate, rate) = self.rates(&place);
         match goal {
-            Goal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
-            Goal::Velocity(goal) => (self.velocity(&place) - goal, rate * impulse_rate),
-            Goal::Work(goal) => (self.work_at(&place) - goal, self.velocity(&place) * impulse_rate),
+            NormalGoal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
+            NormalGoal::Velocity(goal) => (self.velocity(&place) - goal, rate * impulse_rate),
+            NormalGoal::Work(goal) => (self.work_at(&place) - goal, self.velocity(&place) * impulse_rate),
         }
     }
 }
@@ -301,17 +301,17 @@ impl Stretch for Panel {
     }
 
     /// Newton's method, kept inside a bracket.
-    fn locate(&self, goal: Goal, from: progress::Place, to: progress::Place) -> f64 {
+    fn locate(&self, goal: NormalGoal, from: progress::PathPlace, to: progress::PathPlace) -> f64 {
         let (mut low, mut high) = (from.s, to.s);
         let (before, after) = (goal.excess(&from.normal), goal.excess(&to.normal));
         let falling = after < 0.0;
         let mut share = before / (before - after);
-        if from.normal.velocity == 0.0 && matches!(goal, Goal::Work(_)) {
+        if from.normal.velocity == 0.0 && matches!(goal, NormalGoal::Work(_)) {
             // From maximum compression on, work grows with the square.
             share = share.sqrt();
         }
         let mut s = low + (high - low) * share;
-        for _ in 0..MAX_STEPS {
+        for _ in 0..LOCATE_STEPS {
             let (value, slope) = self.excess(goal, s);
             if (value < 0.0) == falling {
                 high = s;
@@ -341,4 +341,4 @@ impl Stretch for Panel {
 const NEWTON_DONE: f64 = 1e-9;
 
 /// Bisection alone would need no more.
-const MAX_STEPS: usize = 100;
+const LOCATE_STEPS: usize = 100;

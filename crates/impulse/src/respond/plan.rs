@@ -1,6 +1,6 @@
 //! About which direction to expand the flow next, and how far (3.4).
 
-use super::flow::{Flow, View};
+use super::flow::{Flow, FlowView};
 use super::series::{Recurrence, root_free_radius};
 use super::slide_state::Sliding;
 use glam::DVec2;
@@ -8,7 +8,7 @@ use glam::DVec2;
 /// About which direction to expand, and over which range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    pub view: View,
+    pub view: FlowView,
     pub recurrence: Recurrence,
     /// Half angle at the start.
     pub start: f64,
@@ -54,14 +54,14 @@ impl Plan {
         self.start.abs() <= if arriving || self.start < 0.0 { h } else { LEAST_ADVANCE * h }
     }
 
-    pub(super) fn from_here(view: View, reach: f64) -> Self {
+    pub(super) fn from_here(view: FlowView, reach: f64) -> Self {
         let [lead, q1, q2, q3, q4] = view.turn;
         let recurrence = Recurrence { lead, drive: drive(&view), brake: [q1, q2, q3, q4], exponent: 0.0 };
         Self { view, recurrence, start: 0.0, reach, ray: None }
     }
 
     /// About the ray that Newton's method finds from here, if it is near enough.
-    fn about_near_ray(flow: &Flow, here: &View) -> Option<Self> {
+    fn about_near_ray(flow: &Flow, here: &FlowView) -> Option<Self> {
         let t = near_root(here)?;
         let direction = here.direction(t);
         // From the ray, we are on the side opposite to where the ray is from us.
@@ -99,18 +99,18 @@ const LEAST_ADVANCE: f64 = 0.7;
 const AHEAD_STEPS: usize = 4;
 
 /// A view from `direction` towards the side to which sliding turns.
-pub(super) fn upward_view(flow: &Flow, direction: DVec2) -> View {
+pub(super) fn upward_view(flow: &Flow, direction: DVec2) -> FlowView {
     let view = flow.view(direction, direction.perp());
     if view.turn[0] < 0.0 { flow.view(direction, -direction.perp()) } else { view }
 }
 
-fn ordinary_reach(view: &View) -> f64 {
+fn ordinary_reach(view: &FlowView) -> f64 {
     let [q0, q1, q2, q3, q4] = view.turn;
     REACH * root_free_radius(q0, [q1, q2, q3, q4])
 }
 
 /// Coefficients of `2 G - Q'`.
-fn drive(view: &View) -> [f64; 4] {
+fn drive(view: &FlowView) -> [f64; 4] {
     let [_, q1, q2, q3, q4] = view.turn;
     let [g0, g1, g2, g3] = view.stretch;
     [2.0 * g0 - q1, 2.0 * (g1 - q2), 2.0 * g2 - 3.0 * q3, 2.0 * g3 - 4.0 * q4]
@@ -118,13 +118,13 @@ fn drive(view: &View) -> [f64; 4] {
 
 /// The half angle through which the direction turns during the normal impulse `need`, with a margin; infinite if `u_t` may
 /// vanish before.
-fn half_angle(view: &View, speed: f64, need: f64) -> f64 {
+fn half_angle(view: &FlowView, speed: f64, need: f64) -> f64 {
     let slowing = 1.0 + 0.5 * view.stretch[0] * need / speed;
     if slowing < 0.6 { f64::INFINITY } else { 1.3 * 0.5 * view.turn[0] * need / (speed * slowing) }
 }
 
 /// A root of `Q` near `t = 0`.
-fn near_root(view: &View) -> Option<f64> {
+fn near_root(view: &FlowView) -> Option<f64> {
     let mut t = 0.0;
     for _ in 0..8 {
         let (value, slope) = view.turn_and_slope(t);

@@ -1,6 +1,6 @@
 //! Compression and restitution along a path of sliding or sticking (3.3, Figure 3.6).
 
-use super::restitution::{Goal, Law, Normal};
+use super::restitution::{Law, Normal, NormalGoal};
 
 /// A stretch of the path with a parameter `s` that grows along it.
 pub(super) trait Stretch {
@@ -8,12 +8,12 @@ pub(super) trait Stretch {
     fn normal(&self, s: f64) -> Normal;
 
     /// The `s` between two places at which the goal is met; the goal's quantity is monotone there.
-    fn locate(&self, goal: Goal, from: Place, to: Place) -> f64;
+    fn locate(&self, goal: NormalGoal, from: PathPlace, to: PathPlace) -> f64;
 }
 
 /// A parameter and the normal quantities there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PathPlace {
     pub s: f64,
     pub normal: Normal,
 }
@@ -24,7 +24,7 @@ pub(super) struct Progress {
     law: Law,
     e: f64,
     approach: f64,
-    phase: Phase,
+    phase: ImpactPhase,
     /// The last maximum compression, once there was one.
     pub compressed: Option<Normal>,
 }
@@ -33,14 +33,14 @@ pub(super) struct Progress {
 const LEAST_NEED: f64 = 0.01;
 
 #[derive(Clone, Copy, Debug)]
-enum Phase {
+enum ImpactPhase {
     Compression,
-    Restitution(Goal),
+    Restitution(NormalGoal),
 }
 
 impl Progress {
     pub(super) fn new(law: Law, e: f64, approach: f64) -> Self {
-        Self { law, e, approach, phase: Phase::Compression, compressed: None }
+        Self { law, e, approach, phase: ImpactPhase::Compression, compressed: None }
     }
 
     /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`; infinite if it never ends.
@@ -49,10 +49,10 @@ impl Progress {
             return f64::INFINITY;
         }
         let needed = match self.phase {
-            Phase::Compression => (1.0 + self.e) * (-at.velocity).max(-LEAST_NEED * self.approach) / rate,
-            Phase::Restitution(Goal::Impulse(goal)) => goal - at.impulse,
-            Phase::Restitution(Goal::Velocity(goal)) => (goal - at.velocity) / rate,
-            Phase::Restitution(Goal::Work(goal)) => {
+            ImpactPhase::Compression => (1.0 + self.e) * (-at.velocity).max(-LEAST_NEED * self.approach) / rate,
+            ImpactPhase::Restitution(NormalGoal::Impulse(goal)) => goal - at.impulse,
+            ImpactPhase::Restitution(NormalGoal::Velocity(goal)) => (goal - at.velocity) / rate,
+            ImpactPhase::Restitution(NormalGoal::Work(goal)) => {
                 let u = at.velocity;
                 ((u * u + 2.0 * rate * (goal - at.work)).sqrt() - u) / rate
             }
@@ -64,32 +64,32 @@ impl Progress {
     ///
     /// Where `u_z` falls back below zero in restitution, restitution is cancelled and compression resumes until the next
     /// upward zero: a convention, since the thesis (3.4.2) overlooks the case.
-    pub(super) fn advance(&mut self, path: &impl Stretch, from: Place, to: Place) -> Option<f64> {
-        let place = |s: f64| Place { s, normal: path.normal(s) };
+    pub(super) fn advance(&mut self, path: &impl Stretch, from: PathPlace, to: PathPlace) -> Option<f64> {
+        let place = |s: f64| PathPlace { s, normal: path.normal(s) };
         let mut from = from;
-        if let Phase::Compression = self.phase {
+        if let ImpactPhase::Compression = self.phase {
             if to.normal.velocity <= 0.0 {
                 return None;
             }
             if from.normal.velocity < 0.0 {
-                from = place(path.locate(Goal::Velocity(0.0), from, to));
+                from = place(path.locate(NormalGoal::Velocity(0.0), from, to));
             }
             from.normal.velocity = 0.0;
             self.compressed = Some(from.normal);
             if self.e == 0.0 {
                 return Some(from.s);
             }
-            self.phase = Phase::Restitution(self.law.goal(self.e, &from.normal, self.approach));
+            self.phase = ImpactPhase::Restitution(self.law.goal(self.e, &from.normal, self.approach));
         }
-        let Phase::Restitution(goal) = self.phase else { return None };
+        let ImpactPhase::Restitution(goal) = self.phase else { return None };
         if to.normal.velocity >= 0.0 {
             return (goal.excess(&to.normal) >= 0.0).then(|| path.locate(goal, from, to));
         }
-        let open = place(path.locate(Goal::Velocity(0.0), from, to));
+        let open = place(path.locate(NormalGoal::Velocity(0.0), from, to));
         if goal.excess(&open.normal) >= 0.0 {
             return Some(path.locate(goal, from, open));
         }
-        self.phase = Phase::Compression;
+        self.phase = ImpactPhase::Compression;
         None
     }
 }

@@ -2,7 +2,7 @@
 
 use super::collision_matrix::checked;
 use super::error::ImpactError;
-use super::flow::{Flow, View};
+use super::flow::{Flow, FlowView};
 use glam::{DMat3, DVec2};
 
 /// Whether sliding along a ray speeds up or slows down (Theorem 14).
@@ -56,11 +56,11 @@ pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
     let flow = Flow::new(&k, friction);
     let view = clear_view(&flow);
     let [.., leading] = view.turn;
-    if leading.abs() <= ROUNDING * flow.scale() {
+    if leading.abs() <= TURN_ROUNDING * flow.scale() {
         return Ok(Rays::EveryDirection);
     }
     let mut found = [None; 4];
-    let roots = quartic_roots(view.turn, ROUNDING * flow.scale());
+    let roots = quartic_roots(view.turn, TURN_ROUNDING * flow.scale());
     for (slot, t) in found.iter_mut().zip(roots.into_iter().flatten()) {
         *slot = Some(ray(&flow, view.direction(t)));
     }
@@ -72,11 +72,11 @@ pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
 }
 
 /// Value of the turning, relative to the numbers that make it up, that is rounding.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+const TURN_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// A view whose back, the direction at `t` infinite, is as far from a ray as eight directions allow: the leading coefficient
 /// `-C(back)` of the quartic then is large, and no root escapes to infinity (Corollary 2, corrected).
-fn clear_view(flow: &Flow) -> View {
+fn clear_view(flow: &Flow) -> FlowView {
     let half = core::f64::consts::FRAC_1_SQRT_2;
     let mut best = flow.view(DVec2::X, DVec2::Y);
     for along in [DVec2::new(half, half), DVec2::Y, DVec2::new(-half, half)] {

@@ -2,7 +2,7 @@
 
 use super::error::ImpactError;
 use super::flow::Flow;
-use super::panel::{End, Panel};
+use super::panel::{Panel, PanelEnd};
 use super::path_piece::PathPiece;
 use super::progress::Progress;
 use super::slide_state::Sliding;
@@ -64,8 +64,8 @@ fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
         from = to;
     }
     let (mut to, endless) = match panel.end() {
-        End::Open(s) | End::Zero(s) => (panel.place(s), false),
-        End::Never(guess) => (panel.place(from.s + guess), true),
+        PanelEnd::Open(s) | PanelEnd::Zero(s) => (panel.place(s), false),
+        PanelEnd::Never(guess) => (panel.place(from.s + guess), true),
     };
     loop {
         if let Some(end) = progress.advance(panel, from, to) {

@@ -13,8 +13,8 @@ use super::site::Site;
 use super::step::World;
 use super::stopwatch::Phase;
 use crate::body::{Launch, Motion, State};
-use crate::contact::{ContactPoint, Mover, Resistance};
-use crate::detect::AIM;
+use crate::contact::{ContactPoint, Mover, MoverIndex, Resistance};
+use crate::detect::AIM_SHARE;
 use crate::math::any_perpendicular;
 use glam::{DMat3, DVec2, DVec3};
 
@@ -124,7 +124,7 @@ impl World {
             let tangent = any_perpendicular(n);
             let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
             let contact = site.point();
-            let movers = site.items.map(|body| island.place(body));
+            let movers = site.items.map(|body| island.place(body).map(MoverIndex));
             let velocity = |side: usize| site.states[side].point_velocity(contact);
             let fixed_part = |side: usize| if movers[side].is_none() { velocity(side) } else { DVec3::ZERO };
             island.points.push(ContactPoint {
@@ -179,7 +179,7 @@ impl World {
     pub(super) fn landing(&self, site: &Site, rise: f64) -> f64 {
         let both_free = site.items.iter().all(|&i| self.bodies[i as usize].is_free());
         let envelope = self.envelope(site.pair);
-        let landing = AIM * self.pairs[site.pair as usize].touch;
+        let landing = AIM_SHARE * self.pairs[site.pair as usize].touch;
         // A quarter of the fall is the height of the hop.
         if !both_free && -0.25 * rise > BETWEEN_GAP * envelope {
             return landing;
@@ -234,7 +234,7 @@ impl World {
             0.5 * (point.frame * point.impulse).dot(site.sliding() + after)
         };
         let resisted = |resistance: &Resistance| {
-            let spin = |i: Option<u32>| i.map_or(DVec3::ZERO, |i| island.states[i as usize].angular_velocity());
+            let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| island.states[i.get()].angular_velocity());
             let before = resistance.drift + spin(resistance.movers[0]) - spin(resistance.movers[1]);
             let after = resistance.frame * resistance.velocity(&island.movers);
             0.5 * (resistance.frame * resistance.impulse).dot(before + after)

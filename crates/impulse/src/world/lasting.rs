@@ -4,7 +4,7 @@ use super::measure::Measured;
 use super::settings::ContactRule;
 use super::site::Site;
 use super::step::World;
-use crate::detect::AIM;
+use crate::detect::AIM_SHARE;
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -50,7 +50,7 @@ impl World {
     /// an acceleration, m/s^2.
     pub(super) fn escape(&self, pair: u32, distance: f64, acceleration: f64) -> f64 {
         let touch = self.pairs[pair as usize].touch;
-        if distance < NEAREST * AIM * touch { (8.0 * acceleration * touch).sqrt() } else { 0.0 }
+        if distance < NEAREST * AIM_SHARE * touch { (8.0 * acceleration * touch).sqrt() } else { 0.0 }
     }
 
     /// An acceleration with which no point of a pair can be pressed on harder, m/s^2.

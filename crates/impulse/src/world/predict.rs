@@ -4,7 +4,7 @@ use super::body::Body;
 use super::settings::Settings;
 use super::step::World;
 use crate::body::{Motion, Range};
-use crate::detect::{AIM, Mover, Moving, Search, Trajectory, Vectors, time_of_impact};
+use crate::detect::{AIM_SHARE, Moving, MovingShape, Search, Trajectory, Vectors, time_of_impact};
 use crate::math::quadratic_roots;
 use glam::DVec3;
 
@@ -16,7 +16,7 @@ impl World {
         let velocities = pair.items.map(|i| self.bodies[i as usize].motion.velocity_at(from));
         let undecided = self.settings.noise(pair.touch, velocities);
         let movers = pair.items.map(|i| mover(&self.bodies[i as usize]));
-        let search = Search { from, limit, touch: pair.touch, undecided };
+        let search = Search { from, limit, touch_distance: pair.touch, velocity_tolerance: undecided };
         let found = time_of_impact(&movers, &search, pair.cache.get_or_insert_default());
         self.counters.measurements += u64::from(found.measurements);
         self.counters.marches += u64::from(found.marches);
@@ -47,7 +47,7 @@ impl World {
                 let [position, velocity, acceleration] = motion.parabola_at(from)?;
                 let height = plane.height(position) - radius;
                 let undecided = self.settings.noise(pair.touch, [velocity, DVec3::ZERO]);
-                let levels = Levels { height, aim: AIM * pair.touch, undecided };
+                let levels = Levels { height, aim: AIM_SHARE * pair.touch, undecided };
                 time_to_wall(&levels, velocity.dot(plane.normal), acceleration.dot(plane.normal))
             }
             _ => return None,
@@ -56,8 +56,8 @@ impl World {
     }
 }
 
-fn mover(body: &Body) -> Mover<'_> {
-    Mover {
+fn mover(body: &Body) -> MovingShape<'_> {
+    MovingShape {
         trajectory: &body.motion,
         shape: &body.shape,
         body_from_shape: body.body_from_shape,
@@ -117,7 +117,7 @@ impl Balls<'_> {
         let gap = length - self.radii;
         // Balls that touch and hardly approach are looked at again when they have lost half their distance.
         let hardly = gap <= self.touch && -half_slope <= length * self.settings.noise(self.touch, [v1, v2]);
-        let reach = self.radii + if hardly { 0.5 * gap } else { AIM * self.touch };
+        let reach = self.radii + if hardly { 0.5 * gap } else { AIM_SHARE * self.touch };
         // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
         let excess = ((length - reach) * (length + reach)).max(0.0);
         let roots = quadratic_roots(velocity.length_squared(), 2.0 * half_slope, excess);

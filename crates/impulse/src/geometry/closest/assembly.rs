@@ -3,7 +3,7 @@
 use super::convex_pair::closest_parts;
 use super::core::Core;
 use super::memory::Memory;
-use super::part_pair::PiecePair;
+use super::part_pair::PartPair;
 use super::proximity::Proximity;
 use super::rounded::{Rounded, rounded};
 use crate::geometry::box_tree::Below;
@@ -121,7 +121,7 @@ impl<'a> Assemblies<'a> {
     }
 
     /// Whether there is such a pair: a memory may hold anything.
-    pub(super) fn holds(&self, pair: PiecePair) -> bool {
+    pub(super) fn holds(&self, pair: PartPair) -> bool {
         pair.first < self.first.len() && pair.second < self.second.len()
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Bounds<'a> {
 }
 
 /// A direction from the second assembly to the first that keeps some of their parts apart, and how far single parts reach.
-pub(super) struct Axis {
+pub(super) struct SeparatingAxis {
     /// Unit vector in the frame of the first.
     pub(super) n: DVec3,
     /// The same in the frame of the second.
@@ -43,12 +43,12 @@ pub(super) struct Axis {
 }
 
 /// A box by its centre and half its size.
-struct Block {
+struct CentredBox {
     centre: DVec3,
     half: DVec3,
 }
 
-impl Block {
+impl CentredBox {
     fn new(bounds: &Aabb) -> Self {
         Self { centre: bounds.centre(), half: 0.5 * bounds.size() }
     }
@@ -80,11 +80,11 @@ impl<'a> Bounds<'a> {
             second_centre: matches!(second, Assembly::Single(..))
                 .then(|| rotation * second.bounds(0).centre() + translation),
             margin,
-            rounding: ROUNDING * (size + margin),
+            rounding: BOUND_ROUNDING * (size + margin),
         }
     }
 
-    pub(super) fn axis(&self, n: DVec3) -> Axis {
+    pub(super) fn axis(&self, n: DVec3) -> SeparatingAxis {
         let in_second = self.back(n);
         let mut piece = 0;
         let mut reach = |assembly: &Assembly<'_>, direction: DVec3| match assembly {
@@ -96,14 +96,14 @@ impl<'a> Bounds<'a> {
         };
         let lowest = reach(&self.first, -n).map(|height| -height);
         let highest = reach(&self.second, in_second);
-        Axis { n, in_second, lowest, highest, piece }
+        SeparatingAxis { n, in_second, lowest, highest, piece }
     }
 
     /// A lower bound on the distance of everything below two nodes, m, not negative: the gap along an axis, from a slab or
     /// between their boxes as one of the frames sees them, the first of these that exceeds `enough`, or else the largest.
-    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&Axis>, enough: f64) -> f64 {
+    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&SeparatingAxis>, enough: f64) -> f64 {
         let enough = enough + self.margin;
-        let blocks = [Block::new(self.first.bounds(i)), Block::new(self.second.bounds(j))];
+        let blocks = [CentredBox::new(self.first.bounds(i)), CentredBox::new(self.second.bounds(j))];
         let mut bound = axis.map_or(0.0, |axis| self.gap(axis, [i, j], &blocks));
         if bound > enough {
             return (bound - self.margin).max(0.0);
@@ -124,7 +124,7 @@ impl<'a> Bounds<'a> {
 
     /// The gap along an axis between the hulls of two nodes, or between parts, m: boxes reach farther. Negative where these
     /// overlap, and where an inner node of a mesh has no hull.
-    pub(super) fn hull_gap(&self, axis: &Axis, i: u32, j: u32) -> f64 {
+    pub(super) fn hull_gap(&self, axis: &SeparatingAxis, i: u32, j: u32) -> f64 {
         let lowest = axis.lowest.unwrap_or_else(|| -reach(&self.first, i, -axis.n));
         let highest = axis.highest.unwrap_or_else(|| reach(&self.second, j, axis.in_second));
         lowest - highest - axis.n.dot(self.translation) - self.margin
@@ -154,7 +154,7 @@ impl<'a> Bounds<'a> {
     }
 
     /// The gap between two nodes' shadows on an axis, m; negative where these overlap.
-    fn gap(&self, axis: &Axis, [i, j]: [u32; 2], [first, second]: &[Block; 2]) -> f64 {
+    fn gap(&self, axis: &SeparatingAxis, [i, j]: [u32; 2], [first, second]: &[CentredBox; 2]) -> f64 {
         let lowest = axis.lowest.unwrap_or_else(|| -highest(&self.first, i, first, -axis.n));
         let highest = axis.highest.unwrap_or_else(|| highest(&self.second, j, second, axis.in_second));
         lowest - highest - axis.n.dot(self.translation)
@@ -167,7 +167,7 @@ impl<'a> Bounds<'a> {
 }
 
 /// Rounding of bounds relative to the coordinates.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+const BOUND_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Distance of boxes whose centres and half sizes, added up, are given.
 fn apart(between: DVec3, halves: DVec3) -> f64 {
@@ -175,7 +175,7 @@ fn apart(between: DVec3, halves: DVec3) -> f64 {
 }
 
 /// How high what is below a node, in a box, reaches along a direction at most.
-fn highest(assembly: &Assembly<'_>, node: u32, &Block { centre, half }: &Block, direction: DVec3) -> f64 {
+fn highest(assembly: &Assembly<'_>, node: u32, &CentredBox { centre, half }: &CentredBox, direction: DVec3) -> f64 {
     match assembly {
         Assembly::Mesh(mesh) => mesh.slab(node).highest(direction, centre, half),
         Assembly::Single(..) | Assembly::Compound(_) => direction.dot(centre) + direction.abs().dot(half),

@@ -4,6 +4,7 @@
 //! vertex, the rim of a disc, a whole ellipsoid. Edges, faces and the ruled sides of cylinders and cones are where the support
 //! function changes from one piece to another.
 
+use crate::geometry::convex::SCAN_LIMIT;
 use crate::geometry::{Aabb, ConvexPolyhedron};
 use glam::{DVec2, DVec3};
 
@@ -174,9 +175,6 @@ impl<'a> Core<'a> {
         }
     }
 }
-
-/// Up to this many vertices looking at all of them is faster than climbing from one to the next.
-const SCAN_LIMIT: usize = 24;
 
 fn highest_vertex(polyhedron: &ConvexPolyhedron, direction: DVec3, hint: u32) -> u32 {
     let vertices = polyhedron.vertices();

@@ -5,9 +5,9 @@
 //! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
 
 use super::assembly::{Assemblies, Part};
-use super::bounds::{Axis, Bounds};
+use super::bounds::{Bounds, SeparatingAxis};
 use super::memory::{Memory, PairCache};
-use super::part_pair::PiecePair;
+use super::part_pair::PartPair;
 use super::proximity::Proximity;
 use super::surface::correct;
 use crate::geometry::Aabb;
@@ -15,9 +15,9 @@ use crate::geometry::box_tree::{Below, MAX_DEPTH};
 use glam::DVec3;
 
 /// The nearest of all pairs of parts, or some pair that overlaps.
-pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (PiecePair, Proximity) {
+pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (PartPair, Proximity) {
     let known = cache.nearest().filter(|&pair| assemblies.holds(pair));
-    let mut goal = Nearest {
+    let mut goal = NearestQuery {
         assemblies,
         bounds: Bounds::new(assemblies),
         cache,
@@ -45,9 +45,12 @@ pub(super) fn for_each_within(
     limit: f64,
     triangles: Triangles,
     cache: &mut PairCache,
-    visit: &mut dyn FnMut(PiecePair, &Proximity),
+    visit: &mut dyn FnMut(PartPair, &Proximity),
 ) {
-    descend(assemblies, &mut Within { assemblies, bounds: Bounds::new(assemblies), limit, triangles, cache, visit });
+    descend(
+        assemblies,
+        &mut WithinQuery { assemblies, bounds: Bounds::new(assemblies), limit, triangles, cache, visit },
+    );
 }
 
 /// What a triangle of a surface counts as.
@@ -60,21 +63,21 @@ pub(super) enum Triangles {
 }
 
 /// What a descent looks for.
-trait Goal {
+trait PairQuery {
     /// Pairs of nodes with a larger lower bound on their distance stay wrapped.
     fn cutoff(&self) -> f64;
     fn bounds(&self) -> &Bounds<'_>;
     /// A direction that may keep nodes apart.
-    fn axis(&self) -> Option<&Axis>;
+    fn axis(&self) -> Option<&SeparatingAxis>;
     /// Looks at a pair of parts.
-    fn meet(&mut self, pair: PiecePair);
+    fn meet(&mut self, pair: PartPair);
 }
 
 /// Each descent replaces a pair of nodes by two, so that the stack holds no more than one pair per level.
 const STACK: usize = 2 * MAX_DEPTH + 2;
 
 /// Meets all pairs of parts that the goal's cutoff lets through. Returns the number of pairs of nodes looked at.
-fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
+fn descend(assemblies: &Assemblies<'_>, goal: &mut impl PairQuery) -> u32 {
     let mut stack = [(0, 0, 0.0); STACK];
     let (mut len, mut nodes) = (1, 1);
     while len > 0 {
@@ -103,7 +106,7 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
 /// A lower bound on the distance of everything below two nodes, infinite if that is too far: from their boxes and slabs, and if
 /// these are near from their hulls, along the axis that keeps the nearest parts apart. Looking for an axis of their own costs
 /// more than opening them.
-fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) -> f64 {
+fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl PairQuery, i: u32, j: u32) -> f64 {
     let cutoff = goal.cutoff();
     let bound = goal.bounds().between(i, j, goal.axis(), cutoff);
     let are_parts = matches!((assemblies.first.below(i), assemblies.second.below(j)), (Below::Item(_), Below::Item(_)));
@@ -115,7 +118,7 @@ fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) ->
 }
 
 enum Unwrapped {
-    Parts(PiecePair),
+    Parts(PartPair),
     Nodes([(u32, u32); 2]),
 }
 
@@ -123,7 +126,7 @@ enum Unwrapped {
 fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
     let size = |bounds: &Aabb| bounds.size().length_squared();
     match (assemblies.first.below(i), assemblies.second.below(j)) {
-        (Below::Item(first), Below::Item(second)) => Unwrapped::Parts(PiecePair { first, second }),
+        (Below::Item(first), Below::Item(second)) => Unwrapped::Parts(PartPair { first, second }),
         (Below::Nodes(nodes), Below::Item(_)) => Unwrapped::Nodes(nodes.map(|i| (i, j))),
         (Below::Item(_), Below::Nodes(nodes)) => Unwrapped::Nodes(nodes.map(|j| (i, j))),
         (Below::Nodes(firsts), Below::Nodes(seconds)) => {
@@ -137,28 +140,28 @@ fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
 }
 
 /// The smallest distance.
-struct Nearest<'a, 'c> {
+struct NearestQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     cache: &'c mut PairCache,
     /// The smallest distance met.
     limit: f64,
     /// The direction that belongs to it.
-    axis: Option<Axis>,
+    axis: Option<SeparatingAxis>,
     /// What its search left behind: where searches for the parts around begin.
     memory: Memory,
     /// The pair met before the descent.
-    known: Option<PiecePair>,
+    known: Option<PartPair>,
     /// The nearest pair.
-    best: Option<(PiecePair, Proximity)>,
+    best: Option<(PartPair, Proximity)>,
     /// The nearest of the triangles of which other triangles say that they are nearer.
-    doubtful: Option<(PiecePair, Proximity)>,
+    doubtful: Option<(PartPair, Proximity)>,
     steps: u32,
 }
 
-impl Nearest<'_, '_> {
+impl NearestQuery<'_, '_> {
     /// The best pair, which but for rounding is the nearest one met.
-    fn result(self) -> Option<(PiecePair, Proximity)> {
+    fn result(self) -> Option<(PartPair, Proximity)> {
         let highest = self.limit + self.bounds.rounding;
         self.best.filter(|(_, found)| found.distance <= highest).or(self.doubtful).or(self.best)
     }
@@ -169,8 +172,8 @@ impl Nearest<'_, '_> {
         self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
     }
 
-    fn take(&mut self, pair: PiecePair, found: Proximity, memory: Memory) {
-        let is_less = |other: &Option<(PiecePair, Proximity)>| {
+    fn take(&mut self, pair: PartPair, found: Proximity, memory: Memory) {
+        let is_less = |other: &Option<(PartPair, Proximity)>| {
             other.is_none_or(|(_, other)| found.overlapping || found.distance < other.distance)
         };
         match correct(self.assemblies, pair, found) {
@@ -189,7 +192,7 @@ impl Nearest<'_, '_> {
     }
 }
 
-impl Goal for Nearest<'_, '_> {
+impl PairQuery for NearestQuery<'_, '_> {
     /// What is nearer by no more than rounding need not be found; only a triangle in doubt needs the equally near one.
     fn cutoff(&self) -> f64 {
         let rounding = self.bounds.rounding;
@@ -204,11 +207,11 @@ impl Goal for Nearest<'_, '_> {
         &self.bounds
     }
 
-    fn axis(&self) -> Option<&Axis> {
+    fn axis(&self) -> Option<&SeparatingAxis> {
         self.axis.as_ref()
     }
 
-    fn meet(&mut self, pair: PiecePair) {
+    fn meet(&mut self, pair: PartPair) {
         if self.known == Some(pair) {
             return;
         }
@@ -224,16 +227,16 @@ impl Goal for Nearest<'_, '_> {
 }
 
 /// All distances up to a limit.
-struct Within<'a, 'c> {
+struct WithinQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     limit: f64,
     triangles: Triangles,
     cache: &'c mut PairCache,
-    visit: &'c mut dyn FnMut(PiecePair, &Proximity),
+    visit: &'c mut dyn FnMut(PartPair, &Proximity),
 }
 
-impl Goal for Within<'_, '_> {
+impl PairQuery for WithinQuery<'_, '_> {
     fn cutoff(&self) -> f64 {
         self.limit + self.bounds.rounding
     }
@@ -242,11 +245,11 @@ impl Goal for Within<'_, '_> {
         &self.bounds
     }
 
-    fn axis(&self) -> Option<&Axis> {
+    fn axis(&self) -> Option<&SeparatingAxis> {
         None
     }
 
-    fn meet(&mut self, pair: PiecePair) {
+    fn meet(&mut self, pair: PartPair) {
         let (a, b) = (self.assemblies.first.part(pair.first), self.assemblies.second.part(pair.second));
         let mut memory = self.cache.recall(pair).unwrap_or_default();
         let found = self.assemblies.measure(&a, &b, self.limit, &mut memory);

@@ -29,7 +29,7 @@ pub(super) fn half_spaces(first: &HalfSpace, second: &HalfSpace, first_from_seco
     let facing = first_from_second.vector(second.normal());
     let on_second = first_from_second.point(second.normal() * second.offset());
     let gap = normal.dot(on_second) - offset;
-    let apart = gap > 0.0 && facing.distance(-normal) < PARALLEL;
+    let apart = gap > 0.0 && facing.distance(-normal) < OPPOSITE_NORMALS;
     Proximity {
         distance: if apart { gap } else { 0.0 },
         on_first: on_second - normal * gap,
@@ -41,4 +41,4 @@ pub(super) fn half_spaces(first: &HalfSpace, second: &HalfSpace, first_from_seco
 }
 
 /// Normals nearer than this to opposite are opposite to rounding.
-const PARALLEL: f64 = 1e-15;
+const OPPOSITE_NORMALS: f64 = 1e-15;

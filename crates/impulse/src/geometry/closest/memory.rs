@@ -1,6 +1,6 @@
 //! What is remembered about two shapes between two questions about their distance (section 2.2.1: coherence).
 
-use super::part_pair::PiecePair;
+use super::part_pair::PartPair;
 use super::search::SearchCache;
 use super::vclip::FeaturePair;
 use glam::DVec3;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Shapes of many parts remember the last few pairs of parts that were near.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PairCache {
-    entries: [Entry; PARTS],
+    entries: [CacheEntry; REMEMBERED_PARTS],
     /// The entry that is given up next.
     oldest: u8,
     /// The entry of the nearest pair.
@@ -21,10 +21,10 @@ pub struct PairCache {
 }
 
 /// Pairs of parts remembered: a body at rest touches in about three.
-const PARTS: usize = 4;
+const REMEMBERED_PARTS: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Entry {
+struct CacheEntry {
     /// The pair of parts plus one; zero means none.
     key: (u32, u32),
     memory: Memory,
@@ -56,29 +56,29 @@ impl PairCache {
     }
 
     /// The pair of parts that was nearest last time.
-    pub(super) fn nearest(&self) -> Option<PiecePair> {
-        let (first, second) = self.entries[usize::from(self.nearest) % PARTS].key;
-        Some(PiecePair { first: first.checked_sub(1)?, second: second.checked_sub(1)? })
+    pub(super) fn nearest(&self) -> Option<PartPair> {
+        let (first, second) = self.entries[usize::from(self.nearest) % REMEMBERED_PARTS].key;
+        Some(PartPair { first: first.checked_sub(1)?, second: second.checked_sub(1)? })
     }
 
     /// What is remembered about a pair of parts.
-    pub(super) fn recall(&self, pair: PiecePair) -> Option<Memory> {
+    pub(super) fn recall(&self, pair: PartPair) -> Option<Memory> {
         self.position(pair).map(|index| self.entries[index].memory)
     }
 
     /// Remembers a pair of parts, in place of the oldest if it is new. Returns its place.
-    pub(super) fn keep(&mut self, pair: PiecePair, memory: Memory) -> u8 {
+    pub(super) fn keep(&mut self, pair: PartPair, memory: Memory) -> u8 {
         let index = self.position(pair).unwrap_or_else(|| {
-            let index = usize::from(self.oldest) % PARTS;
-            self.oldest = (index as u8 + 1) % PARTS as u8;
+            let index = usize::from(self.oldest) % REMEMBERED_PARTS;
+            self.oldest = (index as u8 + 1) % REMEMBERED_PARTS as u8;
             index
         });
-        self.entries[index] = Entry { key: key(pair), memory };
+        self.entries[index] = CacheEntry { key: key(pair), memory };
         index as u8
     }
 
     /// Remembers a pair of parts as the nearest.
-    pub(super) fn keep_nearest(&mut self, pair: PiecePair, memory: Memory) {
+    pub(super) fn keep_nearest(&mut self, pair: PartPair, memory: Memory) {
         self.nearest = self.keep(pair, memory);
     }
 
@@ -87,11 +87,11 @@ impl PairCache {
         self.unproven = self.unproven.wrapping_add(std::mem::take(&mut memory.search.unproven));
     }
 
-    fn position(&self, pair: PiecePair) -> Option<usize> {
+    fn position(&self, pair: PartPair) -> Option<usize> {
         self.entries.iter().position(|entry| entry.key == key(pair))
     }
 }
 
-fn key(pair: PiecePair) -> (u32, u32) {
+fn key(pair: PartPair) -> (u32, u32) {
     (pair.first + 1, pair.second + 1)
 }

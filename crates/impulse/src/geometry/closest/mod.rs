@@ -28,7 +28,7 @@ pub use self::core::Core;
 pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within, least_distance};
-pub use part_pair::PiecePair;
+pub use part_pair::PartPair;
 pub use proximity::Proximity;
 pub use rounded::Rounded;
 pub use search::{SearchCache, closest_convex};

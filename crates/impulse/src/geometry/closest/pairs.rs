@@ -6,7 +6,7 @@ use super::convex_pair::closest_parts;
 use super::descent::{self, Triangles, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
 use super::memory::PairCache;
-use super::part_pair::PiecePair;
+use super::part_pair::PartPair;
 use super::proximity::Proximity;
 use super::rounded::convex;
 use crate::geometry::{HalfSpace, Shape};
@@ -62,9 +62,9 @@ pub fn for_each_within(
     pair: &ShapePair<'_>,
     limit: f64,
     cache: &mut PairCache,
-    mut visit: impl FnMut(PiecePair, &Proximity),
+    mut visit: impl FnMut(PartPair, &Proximity),
 ) {
-    let mut visit_near = |parts: PiecePair, found: Proximity| {
+    let mut visit_near = |parts: PartPair, found: Proximity| {
         if found.distance <= limit {
             visit(parts, &found);
         }
@@ -81,7 +81,7 @@ pub fn for_each_part_within(
     pair: &ShapePair<'_>,
     limit: f64,
     cache: &mut PairCache,
-    mut visit: impl FnMut(PiecePair, &Proximity),
+    mut visit: impl FnMut(PartPair, &Proximity),
 ) {
     let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
     descent::for_each_within(&assemblies, limit, Triangles::Alone, cache, &mut visit);
@@ -101,16 +101,16 @@ fn nearest_to_half_space(pair: &ShapePair<'_>) -> Option<Proximity> {
 }
 
 /// Visits all parts of a shape over a half-space; says whether one of the shapes is one.
-fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PiecePair, Proximity)) -> bool {
+fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PartPair, Proximity)) -> bool {
     let ShapePair { first, second, first_from_second } = *pair;
     match (first, second) {
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
-            visit(PiecePair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
+            visit(PartPair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
         }
         (Shape::HalfSpace(a), _) => for_each_part_over(a, second, first_from_second, visit),
         (_, Shape::HalfSpace(b)) => {
             for_each_part_over(b, first, &first_from_second.inverse(), &mut |pair, found| {
-                visit(PiecePair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
+                visit(PartPair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
             });
         }
         _ => return false,
@@ -118,11 +118,11 @@ fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PiecePai
     true
 }
 
-fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PiecePair, Proximity)) {
+fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PartPair, Proximity)) {
     let assembly = Assembly::new(shape);
     for number in 0..assembly.len() {
         let part = assembly.part(number);
         let pose = part.pose.map_or(*pose, |inner| *pose * inner);
-        visit(PiecePair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
+        visit(PartPair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
     }
 }

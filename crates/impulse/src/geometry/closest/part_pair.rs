@@ -2,7 +2,7 @@
 
 /// A pair of parts that may be near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PiecePair {
+pub struct PartPair {
     /// Number of a piece or triangle of the first shape; 0 for shapes of one part.
     pub first: u32,
     /// Number of a piece or triangle of the second shape; 0 for shapes of one part.

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 const RIM_CORNERS: u32 = 8;
 
 /// Share of the slack below which the tilt of a round face is rounding: its corners then stay where they are in the body.
-const LEVEL: f64 = 1e-3;
+const LEVEL_TILT: f64 = 1e-3;
 
 /// The points of a part that are about as far along a direction as any: one, two, or a convex polygon in order.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +111,7 @@ fn show_block(half: DVec3, d: DVec3, slack: f64, out: &mut Vec<DVec3>) {
 fn show_rim(radius: f64, z: f64, d: DVec3, slack: f64, out: &mut Vec<DVec3>) {
     let tilt = d.truncate();
     let length = tilt.length();
-    let first = if 2.0 * radius * length <= LEVEL * slack { glam::DVec2::X } else { tilt / length };
+    let first = if 2.0 * radius * length <= LEVEL_TILT * slack { glam::DVec2::X } else { tilt / length };
     for k in 0..RIM_CORNERS {
         let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(k) / f64::from(RIM_CORNERS));
         out.push((radius * glam::DVec2::new(cos, sin).rotate(first)).extend(z));

@@ -1,8 +1,8 @@
 //! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and
 //! Keerthi finds out which pieces of the bodies are nearest, Newton's method on these pieces finishes.
 
-use super::difference::{Difference, Piece, Vertex};
-use super::polish::{Active, Attempt, Polished, ROUNDING, polish};
+use super::difference::{Difference, DifferencePiece, Vertex};
+use super::polish::{Active, Attempt, HEIGHT_ROUNDING, Polished, polish};
 use super::proximity::Proximity;
 use super::rounded::Rounded;
 use super::simplex::Simplex;
@@ -17,7 +17,7 @@ pub struct SearchCache {
     direction: DVec3,
     active: Active,
     /// Pieces near the last answer, where to look for the next.
-    hint: Piece,
+    hint: DifferencePiece,
     /// How often a search ended without a proof that its answer is right to rounding.
     pub unproven: u32,
 }
@@ -53,7 +53,7 @@ pub(super) fn closest_convex_within(
     limit: f64,
     cache: &mut SearchCache,
 ) -> Option<Proximity> {
-    let mut search = Search::new(Difference::new(first.core, second.core, first_from_second));
+    let mut search = ConvexSearch::new(Difference::new(first.core, second.core, first_from_second));
     search.limit = limit + first.radius + second.radius;
     let found = search.run(cache)?;
     cache.direction = found.n;
@@ -84,7 +84,7 @@ struct Found {
     proven: bool,
 }
 
-struct Search<'a> {
+struct ConvexSearch<'a> {
     difference: Difference<'a>,
     simplex: Simplex,
     steps: u32,
@@ -94,10 +94,10 @@ struct Search<'a> {
     /// Larger distances are of no interest.
     limit: f64,
     /// The lowest piece found last.
-    hint: Piece,
+    hint: DifferencePiece,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ConvexSearch<'a> {
     fn new(difference: Difference<'a>) -> Self {
         Self {
             difference,
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
             bound: f64::NEG_INFINITY,
             bound_direction: DVec3::X,
             limit: f64::INFINITY,
-            hint: Piece::default(),
+            hint: DifferencePiece::default(),
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
             b += vertex.b * weight;
         }
         let enclosed = self.simplex.encloses_origin();
-        let (distance, touching) = (a.distance(b), TOUCHING * self.simplex.size());
+        let (distance, touching) = (a.distance(b), TOUCHING_GAP * self.simplex.size());
         let apart = !enclosed && (self.bound > 0.0 || distance > touching);
         let proven = enclosed || distance - self.bound.max(0.0) <= touching;
         let n = if apart && self.bound > 0.0 { self.bound_direction } else { n };
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
 }
 
 /// Bodies nearer than this, relative to their size, without a separating plane, touch.
-const TOUCHING: f64 = 64.0 * ROUNDING;
+const TOUCHING_GAP: f64 = 64.0 * HEIGHT_ROUNDING;
 
 impl From<Polished> for Found {
     fn from(Polished { n, a, b, active }: Polished) -> Self {

@@ -6,7 +6,7 @@
 use super::assembly::Assembly;
 use super::memory::PairCache;
 use super::pairs::{ShapePair, for_each_within};
-use super::part_pair::PiecePair;
+use super::part_pair::PartPair;
 use super::patch::Patch;
 use super::proximity::Proximity;
 use super::rounded::rounded;
@@ -41,7 +41,7 @@ struct Turning {
 /// Room for the search, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct TouchingRoom {
-    near: Vec<(PiecePair, Proximity)>,
+    near: Vec<(PartPair, Proximity)>,
     patches: [Patch; 2],
     subject: Vec<DVec3>,
     clipper: Vec<DVec3>,
@@ -49,10 +49,10 @@ pub struct TouchingRoom {
 }
 
 /// Sine of the angle below which two edges are parallel.
-const PARALLEL: f64 = 1e-3;
+const PARALLEL_SINE: f64 = 1e-3;
 
 /// Share of the slack by which the points found may miss the least distance.
-const MISSED: f64 = 1e-3;
+const MISSED_SHARE: f64 = 1e-3;
 
 /// Finds the points at which parts nearer than `limit` metres can touch, each part to within `slack` metres of its farthest
 /// point, and appends them to `found`.
@@ -71,7 +71,7 @@ pub fn touching_points(
         let first_new = found.len();
         room.collect(pair, proximity, found);
         let least = found[first_new..].iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
-        if proximity.distance < least - MISSED * slack {
+        if proximity.distance < least - MISSED_SHARE * slack {
             found.push(room.closest(proximity));
         }
     }
@@ -85,7 +85,7 @@ pub fn nearest_touching(
     cache: &mut PairCache,
     room: &mut TouchingRoom,
 ) -> Option<Touching> {
-    let mut nearest: Option<(PiecePair, Proximity)> = None;
+    let mut nearest: Option<(PartPair, Proximity)> = None;
     for_each_within(pair, limit, cache, |parts, proximity| {
         if nearest.is_none_or(|(_, found)| proximity.distance < found.distance) {
             nearest = Some((parts, *proximity));
@@ -99,7 +99,7 @@ pub fn nearest_touching(
 
 impl TouchingRoom {
     /// Finds what two parts show each other, in the frame of the first shape.
-    fn touch(&mut self, pair: &ShapePair<'_>, parts: PiecePair, proximity: &Proximity, slack: f64) {
+    fn touch(&mut self, pair: &ShapePair<'_>, parts: PartPair, proximity: &Proximity, slack: f64) {
         let [first, second] = &mut self.patches;
         find(first, pair.first, parts.first, &Pose::IDENTITY, (-proximity.normal, slack));
         find(second, pair.second, parts.second, pair.first_from_second, (proximity.normal, slack));
@@ -146,7 +146,7 @@ impl TouchingRoom {
             DVec2::new(p.dot(bend * q), q.dot(bend * q)),
         );
         let size = across.x_axis.x + across.y_axis.y;
-        if across.determinant() <= PARALLEL * PARALLEL * size * size {
+        if across.determinant() <= PARALLEL_SINE * PARALLEL_SINE * size * size {
             return Turning { carriers: [DMat3::ZERO; 2], slider: DMat3::ZERO };
         }
         let inverse = across.inverse();
@@ -163,7 +163,7 @@ impl TouchingRoom {
         let bend = self.patches[0].bend + self.patches[1].bend;
         let (along, across) = (f.dot(bend * e), f.dot(bend * f));
         let turned = -cross_matrix(n);
-        let (slider, tilted) = if across > PARALLEL * bend.x_axis.x.max(bend.y_axis.y).max(bend.z_axis.z) {
+        let (slider, tilted) = if across > PARALLEL_SINE * bend.x_axis.x.max(bend.y_axis.y).max(bend.z_axis.z) {
             (outer(f, f) / across, e - f * (along / across))
         } else {
             (DMat3::ZERO, e)
@@ -219,7 +219,7 @@ impl TouchingRoom {
             let (a, b) = (self.clipper[0].truncate(), self.clipper[1].truncate());
             let along = b - a;
             let across = self.subject[1].truncate() - self.subject[0].truncate();
-            if along.perp_dot(across).abs() > PARALLEL * along.length() * across.length() {
+            if along.perp_dot(across).abs() > PARALLEL_SINE * along.length() * across.length() {
                 // Edges that cross touch at one point.
                 self.subject.clear();
                 return;
@@ -262,7 +262,7 @@ fn edge_carriers(n: DVec3, [e, f]: [DVec3; 2]) -> Option<[DMat3; 2]> {
     let across = e.cross(f).dot(n);
     // n' . e = -n . (w x e) and n' . f = -n . (v x f), in the basis dual to e and f.
     let (dual_e, dual_f) = (f.cross(n) / across, n.cross(e) / across);
-    (across.abs() > PARALLEL).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
+    (across.abs() > PARALLEL_SINE).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
 }
 
 /// Heights of the clipper's surface along the normal.

@@ -4,7 +4,7 @@ use crate::geometry::faces::{EdgeTable, Faces, face_edges};
 use crate::geometry::polyhedron::newell_plane;
 use glam::DVec3;
 
-const NONE: u32 = u32::MAX;
+const UNASSIGNED: u32 = u32::MAX;
 
 /// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points and corners that are
 /// left between two faces only are dropped.
@@ -13,14 +13,15 @@ pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -
     let regions = flat_regions(points, &faces, tolerance);
     let cycles = borders(points.len(), &faces, &regions);
     let kept = true_corners(points.len(), &cycles);
-    let mut number = vec![NONE; points.len()];
+    let mut number = vec![UNASSIGNED; points.len()];
     let mut vertices = Vec::new();
     for (i, _) in kept.iter().enumerate().filter(|(_, k)| **k) {
         number[i] = vertices.len() as u32;
         vertices.push(points[i]);
     }
-    let corners =
-        |cycle: &Vec<u32>| -> Vec<u32> { cycle.iter().map(|&v| number[v as usize]).filter(|&v| v != NONE).collect() };
+    let corners = |cycle: &Vec<u32>| -> Vec<u32> {
+        cycle.iter().map(|&v| number[v as usize]).filter(|&v| v != UNASSIGNED).collect()
+    };
     (vertices, cycles.iter().map(corners).collect())
 }
 
@@ -30,10 +31,10 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
     let area = |f: usize| doubled_area(points, faces, f).length_squared();
     let mut order: Vec<usize> = (0..faces.len()).collect();
     order.sort_by(|&f, &g| area(g).total_cmp(&area(f)));
-    let mut region = vec![NONE; faces.len()];
+    let mut region = vec![UNASSIGNED; faces.len()];
     let mut count = 0;
     for seed in order {
-        if region[seed] != NONE {
+        if region[seed] != UNASSIGNED {
             continue;
         }
         region[seed] = count;
@@ -42,7 +43,7 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
         while let (Some(f), Some(plane)) = (stack.pop(), plane) {
             for g in neighbours[f].map(|g| g as usize) {
                 let lies_in_plane = |p: &DVec3| plane.normal.dot(*p - base).abs() <= tolerance;
-                if region[g] == NONE
+                if region[g] == UNASSIGNED
                     && triangle(points, faces, g).iter().all(lies_in_plane)
                     && faces_along(points, faces, g, plane.normal)
                 {
@@ -73,10 +74,10 @@ fn triangle(points: &[DVec3], faces: &Faces, f: usize) -> [DVec3; 3] {
 
 /// The three triangles next to each triangle.
 fn neighbours(vertex_count: usize, faces: &Faces) -> Vec<[u32; 3]> {
-    let mut neighbours = vec![[NONE; 3]; faces.len()];
+    let mut neighbours = vec![[UNASSIGNED; 3]; faces.len()];
     for (_, _, uses) in EdgeTable::new(vertex_count, faces).iter() {
         for (own, other) in [(uses[0].face, uses[1].face), (uses[1].face, uses[0].face)] {
-            let slot = neighbours[own as usize].iter_mut().find(|n| **n == NONE);
+            let slot = neighbours[own as usize].iter_mut().find(|n| **n == UNASSIGNED);
             *slot.expect("a triangle has three sides") = other;
         }
     }

@@ -13,7 +13,7 @@ pub(in crate::respond) struct Normal {
 
 /// What an impact has to reach next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::respond) enum Goal {
+pub(in crate::respond) enum NormalGoal {
     /// This normal impulse, N s.
     Impulse(f64),
     /// This normal velocity, m/s.
@@ -22,7 +22,7 @@ pub(in crate::respond) enum Goal {
     Work(f64),
 }
 
-impl Goal {
+impl NormalGoal {
     /// How far `at` is beyond the goal: negative before it.
     pub(in crate::respond) fn excess(self, at: &Normal) -> f64 {
         match self {

@@ -1,6 +1,6 @@
 //! The choice of a law of restitution (3.1).
 
-use super::goal::{Goal, Normal};
+use super::goal::{Normal, NormalGoal};
 use super::{newton, poisson, stronge};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum Law {
 
 impl Law {
     /// The end of the impact, known at maximum compression; `approach` is the normal velocity at the start, m/s.
-    pub(in crate::respond) fn goal(self, e: f64, compressed: &Normal, approach: f64) -> Goal {
+    pub(in crate::respond) fn goal(self, e: f64, compressed: &Normal, approach: f64) -> NormalGoal {
         match self {
             Self::Stronge => stronge::goal(e, compressed),
             Self::Poisson => poisson::goal(e, compressed),

@@ -6,5 +6,5 @@ mod poisson;
 mod newton;
 mod law;
 
-pub(super) use goal::{Goal, Normal};
+pub(super) use goal::{Normal, NormalGoal};
 pub use law::Law;

@@ -3,7 +3,7 @@
 //! The bodies overlap where the difference set {a - b} contains the origin, and the depth is the origin's distance from the
 //! set's surface. The surface is approached from inside by the exact hull of ever more of its points.
 
-use super::views::Views;
+use super::views::BodyViews;
 use crate::geometry::polyhedron::newell_plane;
 use crate::geometry::{ConvexPolyhedron, convex_hull};
 use crate::math::Pose;
@@ -35,9 +35,9 @@ pub fn penetration_depth(
     second: &ConvexPolyhedron,
     first_from_second: &Pose,
 ) -> Option<Penetration> {
-    let views = Views::new(first, second, first_from_second);
+    let views = BodyViews::new(first, second, first_from_second);
     let mut search =
-        Search { views: &views, points: Vec::new(), best: Penetration { depth: f64::INFINITY, normal: DVec3::Z } };
+        DepthSearch { views: &views, points: Vec::new(), best: Penetration { depth: f64::INFINITY, normal: DVec3::Z } };
     for i in 0..27 {
         let direction = DVec3::new(f64::from(i % 3 - 1), f64::from(i / 3 % 3 - 1), f64::from(i / 9 - 1));
         if let Some(direction) = direction.try_normalize() {
@@ -52,15 +52,15 @@ pub fn penetration_depth(
     (search.best.depth > 0.0).then_some(search.best)
 }
 
-struct Search<'a> {
-    views: &'a Views<'a>,
+struct DepthSearch<'a> {
+    views: &'a BodyViews<'a>,
     /// Points on the surface of the difference set.
     points: Vec<DVec3>,
     /// The shortest way out so far.
     best: Penetration,
 }
 
-impl Search<'_> {
+impl DepthSearch<'_> {
     /// Adds the point of the difference set farthest along a unit vector, and says how far that is.
     fn push(&mut self, direction: DVec3) -> f64 {
         let (gap, [v, w]) = self.views.gap(-direction, [0, 0]);

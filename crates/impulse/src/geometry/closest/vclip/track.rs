@@ -1,8 +1,8 @@
 //! The walk from one pair of features to the next until they are the closest (section 2.2.1).
 
 use super::exhaustive;
-use super::states::{Step, fall, step};
-use super::views::{Feature, FeaturePair, Views};
+use super::states::{TrackStep, fall, step};
+use super::views::{BodyViews, Feature, FeaturePair};
 use super::witness::{Verdict, measure, prove};
 use crate::geometry::ConvexPolyhedron;
 use crate::geometry::closest::Proximity;
@@ -22,7 +22,7 @@ pub fn closest_polyhedra(
     first_from_second: &Pose,
     cache: &mut FeaturePair,
 ) -> Proximity {
-    let views = Views::new(first, second, first_from_second);
+    let views = BodyViews::new(first, second, first_from_second);
     let mut pair = cache.within(first, second);
     let mut steps = 0;
     if let Some(found) = fall(&views, &mut pair, &mut steps) {
@@ -44,16 +44,16 @@ pub fn closest_polyhedra(
 }
 
 /// Goes from pair to pair until one is closest.
-fn track(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
+fn track(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
     // Brent: the next pair depends on the pair alone, so one kept from a power of two steps ago returns if any does.
     let (mut kept, mut keep_at) = (*pair, *steps + 8);
     loop {
         *steps += 1;
         match step(views, *pair) {
-            Step::Next(first, second) => *pair = (first, second),
-            Step::Closest(found) if found.sure => return Verdict::Certain(found.proximity),
-            Step::Closest(found) => return prove(views, *pair, found.proximity),
-            Step::Overlap(proximity) => return Verdict::Certain(proximity),
+            TrackStep::Next(first, second) => *pair = (first, second),
+            TrackStep::Closest(found) if found.sure => return Verdict::Certain(found.proximity),
+            TrackStep::Closest(found) => return prove(views, *pair, found.proximity),
+            TrackStep::Overlap(proximity) => return Verdict::Certain(proximity),
         }
         if *pair == kept {
             return best_of_cycle(views, pair, steps);
@@ -65,7 +65,7 @@ fn track(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> V
 }
 
 /// Goes once around a cycle, whose pairs are equally close but for rounding, and takes the first that is provably closest.
-fn best_of_cycle(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
+fn best_of_cycle(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
     let start = *pair;
     let mut verdict = Verdict::Restart(start);
     loop {
@@ -77,7 +77,7 @@ fn best_of_cycle(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u
         }
         *steps += 1;
         match step(views, *pair) {
-            Step::Next(first, second) if (first, second) != start => *pair = (first, second),
+            TrackStep::Next(first, second) if (first, second) != start => *pair = (first, second),
             _ => return verdict,
         }
     }

@@ -61,13 +61,13 @@ impl Feature {
 }
 
 /// A body, and the other body's points in its frame.
-pub(super) struct View<'a> {
+pub(super) struct BodyView<'a> {
     pub(super) body: &'a ConvexPolyhedron,
     rotation: DMat3,
     translation: DVec3,
 }
 
-impl View<'_> {
+impl BodyView<'_> {
     /// A point of the other body in the frame of this one.
     pub(super) fn see(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
@@ -80,19 +80,19 @@ impl View<'_> {
 }
 
 /// Two bodies as they see each other.
-pub(super) struct Views<'a> {
-    pub(super) first: View<'a>,
-    pub(super) second: View<'a>,
+pub(super) struct BodyViews<'a> {
+    pub(super) first: BodyView<'a>,
+    pub(super) second: BodyView<'a>,
 }
 
-impl<'a> Views<'a> {
+impl<'a> BodyViews<'a> {
     pub(super) fn new(first: &'a ConvexPolyhedron, second: &'a ConvexPolyhedron, first_from_second: &Pose) -> Self {
         let rotation = first_from_second.matrix();
         let back = rotation.transpose();
         let translation = first_from_second.translation;
         Self {
-            first: View { body: first, rotation, translation },
-            second: View { body: second, rotation: back, translation: -(back * translation) },
+            first: BodyView { body: first, rotation, translation },
+            second: BodyView { body: second, rotation: back, translation: -(back * translation) },
         }
     }
 
