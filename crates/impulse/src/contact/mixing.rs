@@ -1,12 +1,13 @@
-//! Anderson's mixing: a fixed point from the last few trials instead of the last one alone (D. G. Anderson, J. ACM 12, 1965).
+//! Anderson mixing: fixed-point iteration that uses the last few trials, not only the last one (D. G. Anderson, J. ACM 12,
+//! 1965).
 
-/// Trials remembered.
+/// Number of earlier trials that are used.
 const MIXING_DEPTH: usize = 4;
 
-/// Part of the largest pivot at which the trials' differences are no longer independent.
+/// Pivots below this share of the largest one mean that the differences of trials are linearly dependent.
 const DEPENDENT_PIVOT: f64 = 1e-10;
 
-/// The last trials of a fixed point `x = g(x)`: values `g(x)` and what they miss, `g(x) - x`, the latest last.
+/// The last trials of a fixed-point iteration `x = g(x)`: values `g(x)` and residuals `g(x) - x`, the latest last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixing {
     values: Vec<Vec<f64>>,
@@ -20,7 +21,7 @@ impl Mixing {
         self.count = 0;
     }
 
-    /// Takes up a trial `x` and its `value`, and turns `x` into the next one.
+    /// Stores a trial `x` and its `value`, and replaces `x` by the next trial.
     pub(super) fn next(&mut self, x: &mut [f64], value: &[f64]) {
         if self.values.len() < MIXING_DEPTH + 1 {
             self.values.resize(MIXING_DEPTH + 1, Vec::new());
@@ -46,7 +47,7 @@ impl Mixing {
         }
     }
 
-    /// How much of each difference of neighbouring trials to take back, so that the misses cancel best: least squares.
+    /// How much of each difference of successive trials to subtract so that the residuals cancel best (least squares).
     fn weights(&self) -> [f64; MIXING_DEPTH] {
         let count = self.count - 1;
         let difference = |k: usize| self.misses[k + 1].iter().zip(&self.misses[k]).map(|(a, b)| a - b);
@@ -63,11 +64,11 @@ impl Mixing {
     }
 }
 
-/// Gauss elimination of a symmetric matrix; what depends on the rest gets nothing.
+/// Gaussian elimination of a symmetric matrix; unknowns that depend on the others are set to zero.
 fn solve(matrix: &mut [[f64; MIXING_DEPTH]; MIXING_DEPTH], right: &mut [f64; MIXING_DEPTH], count: usize) {
     let largest = (0..count).map(|k| matrix[k][k]).fold(0.0, f64::max);
     let mut used = [false; MIXING_DEPTH];
-    // The latest differences first: they say most.
+    // The latest differences first: they matter most.
     for k in (0..count).rev() {
         if matrix[k][k] <= DEPENDENT_PIVOT * largest || matrix[k][k].is_nan() {
             continue;

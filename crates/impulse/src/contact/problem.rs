@@ -6,9 +6,9 @@ use glam::{DMat3, DVec3};
 /// A body that impulses move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// 1/kg.
+    /// Inverse mass, 1/kg.
     pub inverse_mass: f64,
-    /// World axes, 1/(kg m^2).
+    /// Inverse inertia tensor, world axes, 1/(kg m^2).
     pub inverse_inertia: DMat3,
     /// Velocity of the centre of mass, m/s.
     pub velocity: DVec3,
@@ -39,12 +39,12 @@ pub struct ContactPoint {
     pub frame: DMat3,
     /// What immovable bodies contribute to the velocity of the first relative to the second, world axes, m/s.
     pub drift: DVec3,
-    /// Relative velocity wanted after the impulses, contact axes, m/s: at least this along the normal, exactly this across it
-    /// unless friction gives way.
+    /// Relative velocity wanted after the impulses, contact axes, m/s: at least this along the normal, and exactly this across
+    /// it unless the contact slips.
     pub target: DVec3,
     /// Coulomb's coefficient.
     pub friction: f64,
-    /// Impulse on the first body, contact axes, N s: a guess before, the answer after.
+    /// Impulse on the first body, contact axes, N s: a guess before the solve, the answer after it.
     pub impulse: DVec3,
     /// Collision matrix of the point alone, contact axes, 1/kg; see [`ContactPoint::prepare`].
     pub matrix: DMat3,
@@ -75,7 +75,7 @@ impl ContactPoint {
         self.frame.transpose() * u
     }
 
-    /// Lets an impulse on the first body and its opposite on the second act, contact axes, N s.
+    /// Applies an impulse to the first body and its opposite to the second, contact axes, N s.
     pub fn apply(&self, movers: &mut [Mover], impulse: DVec3) {
         let p = self.frame * impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {

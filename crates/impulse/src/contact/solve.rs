@@ -38,6 +38,7 @@ const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// How a solve went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Solved {
     /// Gauss-Seidel sweeps.
     pub sweeps: u32,

@@ -1,7 +1,7 @@
-//! A symmetric positive matrix over bodies in contact, and its factor, in blocks of six (8.1).
+//! A symmetric positive definite matrix over bodies in contact, and its Cholesky factor, in blocks of six (8.1).
 //!
-//! Bodies are eliminated in the order of fewest neighbours, so that what fills in stays little: in chains and stacks the cost
-//! grows with the number of contacts, in piles not much faster.
+//! Bodies with the fewest neighbours are eliminated first, which keeps the fill-in small: in chains and stacks the cost grows
+//! with the number of contacts, in piles not much faster.
 
 use super::block::{Block6, add, add_stiffness, six};
 use super::pattern::Pattern;
@@ -9,7 +9,7 @@ use super::problem::{ContactPoint, MoverIndex};
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 
-/// The matrix `M + J^T S J` and its factor. Kept from call to call.
+/// The matrix `M + J^T S J` and its factor. Its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockMatrix {
     pub(super) pattern: Pattern,
@@ -18,7 +18,7 @@ pub(super) struct BlockMatrix {
 }
 
 impl BlockMatrix {
-    /// Orders the bodies and finds where entries can be.
+    /// Orders the bodies and finds the blocks that can be non-zero.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
         self.pattern.lay_out(count, points);
         self.diagonal.clear();
@@ -27,7 +27,7 @@ impl BlockMatrix {
         self.below.resize(self.pattern.rows.len(), Block6::default());
     }
 
-    /// Begins with the masses alone.
+    /// Resets the matrix to the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
         self.below.fill(Block6::default());
         for (&place, (mass, inertia)) in self.pattern.place.iter().zip(masses) {
@@ -68,7 +68,7 @@ impl BlockMatrix {
         }
     }
 
-    /// Cholesky in place; false where the matrix is not positive.
+    /// Cholesky factorisation in place; false if the matrix is not positive definite.
     pub(super) fn factorise(&mut self) -> bool {
         let mut changed = self.pattern.changed.iter();
         for column in 0..self.pattern.order.len() {
@@ -78,7 +78,7 @@ impl BlockMatrix {
             }
             let pivot = *pivot;
             let blocks = self.pattern.begin[column]..self.pattern.begin[column + 1];
-            // What is changed belongs to later columns.
+            // The blocks changed below belong to later columns.
             let first_later = blocks.end;
             let (known, later) = self.below.split_at_mut(first_later);
             let rows = &self.pattern.rows[blocks.clone()];
@@ -132,7 +132,7 @@ impl BlockMatrix {
     }
 }
 
-/// Cholesky of a block on the diagonal; what is above the diagonal is left as it is.
+/// Cholesky factorisation of a block on the diagonal; entries above the diagonal are not touched.
 fn cholesky(block: &mut Block6) -> bool {
     for k in 0..6 {
         let (known, rest) = block.split_at_mut(k);
@@ -151,7 +151,7 @@ fn cholesky(block: &mut Block6) -> bool {
     true
 }
 
-/// `X` with `X L^T` the block and `L` the factor on the diagonal.
+/// Replaces a block by `X` such that `X L^T` is the block, with `L` the factor on the diagonal.
 fn divide(block: &mut Block6, factor: &Block6) {
     for k in 0..6 {
         let (known, rest) = block.split_at_mut(k);

@@ -1,9 +1,9 @@
-//! Block Gauss-Seidel: point after point gets the impulse it needs given the others'.
+//! Block Gauss-Seidel: each point in turn gets the impulse it needs given those of the others.
 
 use super::cone::nearest_in_cone;
 use super::problem::{ContactPoint, Mover};
 
-/// Steps towards the answer of one point.
+/// Steps towards the solution of one point.
 const POINT_STEPS: usize = 3;
 
 /// One sweep over all points.

@@ -1,12 +1,12 @@
-//! Hash buckets (section 2.4.1): lists of items under a number. Cells whose numbers meet share a bucket, which costs the reader
-//! a few strangers and saves keys, probing and tombstones.
+//! Hash buckets (section 2.4.1): lists of items under a hash. Cells whose hashes collide share a bucket: readers meet a few
+//! unrelated items, but there are no keys, no probing and no tombstones.
 
 use super::cells::CellClip;
 
 /// A table of lists. Some entries of a bucket lie in the table itself, the others in a chain of full chunks behind it.
 #[derive(Clone, Debug)]
 pub(super) struct Buckets {
-    /// A power of two of them.
+    /// The first chunk of every bucket; their number is a power of two.
     table: Vec<Chunk>,
     chained: Vec<Chunk>,
     /// Head of the list of free chained chunks.
@@ -14,14 +14,14 @@ pub(super) struct Buckets {
     entries: usize,
 }
 
-/// What a bucket holds.
+/// An item in a bucket, and the part of the cell that it takes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BucketEntry {
     pub(super) item: u32,
     pub(super) clip: CellClip,
 }
 
-/// Two cache lines side by side, which processors fetch together.
+/// A pair of adjacent cache lines, which processors fetch together.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(128))]
 struct Chunk {
@@ -64,7 +64,7 @@ impl Buckets {
         self.table.len()
     }
 
-    /// Entries in all buckets.
+    /// Number of entries in all buckets.
     pub(super) fn entries(&self) -> usize {
         self.entries
     }
@@ -73,7 +73,7 @@ impl Buckets {
     pub(super) fn visit(&self, hash: u64, clip: CellClip, mut visit: impl FnMut(u32)) {
         let mut chunk = &self.table[self.index(hash)];
         loop {
-            // All entries at once, vacant ones too: cheaper than a branch on each, and several fit in one instruction.
+            // All entries at once, vacant ones too: cheaper than a branch for each, and it vectorises.
             let gaps = chunk.clips.map(|own| own.gap(clip));
             let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(gaps[i] == 0) << i);
             let mut meeting = meeting & ((1 << chunk.len) - 1);
@@ -98,7 +98,7 @@ impl Buckets {
         self.entries += 1;
     }
 
-    /// Takes out an entry that is in the bucket; the last of the first chunk takes its place.
+    /// Removes an entry that is in the bucket; the last one of the first chunk takes its place.
     pub(super) fn remove(&mut self, hash: u64, entry: BucketEntry) {
         let index = self.index(hash);
         let first = &self.table[index];

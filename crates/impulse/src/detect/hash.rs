@@ -1,12 +1,13 @@
 //! The hierarchical spatial hash table (sections 2.4.1, 2.4.2): finds the items whose boxes may overlap a box.
 //!
-//! An item is *at home* in the cells it overlaps at its own resolution, at most eight of them, and a *guest* in those it overlaps
-//! at coarser resolutions. Two items can meet only where the one with the larger cells is at home: an item finds its partners
-//! among those at home in its cells of all resolutions from its own upwards, and among the guests in its own. Home and guests
-//! of a cell have separate buckets (the thesis keeps them together), so that small items in one large cell do not see each other.
+//! An item is *at home* in the cells it overlaps at its own resolution, at most eight of them, and a *guest* in those it
+//! overlaps at coarser resolutions. Two items can meet only where the one with the larger cells is at home: an item finds its
+//! partners among those at home in its cells at its own and all coarser resolutions, and among the guests in its own cells.
+//! Home and guests of a cell have separate buckets (the thesis keeps them together), so that small items in one large cell are
+//! not compared with each other.
 //!
-//! Guests are looked for only by the item at home, so they are kept only where something movable is. A fixed item looks once,
-//! when it is inserted, and then at everything.
+//! Only items at home look for guests, so guests are stored only at levels with something movable. A fixed item looks once,
+//! when it is inserted, and compares itself with everything.
 
 use super::buckets::{BucketEntry, Buckets};
 use super::cells::{CellClip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
@@ -17,12 +18,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug)]
 pub(super) struct SpatialHash {
     buckets: Buckets,
-    /// Per item.
+    /// Where every item is stored.
     places: Vec<ItemPlace>,
     census: Vec<Census>,
-    /// Levels at which anything is at home.
+    /// Levels at which any item is at home.
     occupied: LevelSet,
-    /// Levels at which guests are kept: at least those at which something movable is at home.
+    /// Levels at which guests are stored: at least those at which something movable is at home.
     hosting: LevelSet,
     /// Levels at which something movable was at home since the last review.
     busy: LevelSet,
@@ -40,7 +41,7 @@ enum ItemPlace {
     Unbounded,
 }
 
-/// Who is at home at a level.
+/// The number of items at home at a level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Census {
     fixed: u32,
@@ -50,10 +51,10 @@ struct Census {
 /// A set of levels, one bit each.
 type LevelSet = u128;
 
-/// What decides about later work and does not follow from the boxes.
+/// The part of the state that influences later work and cannot be rebuilt from the boxes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedHash {
-    /// Per item, where it is at home in cells.
+    /// The level at which every item is at home, if any.
     homes: Vec<Option<Level>>,
     hosting: [u64; 2],
     busy: [u64; 2],
@@ -87,7 +88,7 @@ impl SpatialHash {
         }
     }
 
-    /// The table of some items as it was; `None` where it cannot have been so.
+    /// Restores the table of some items; `None` where the saved state is inconsistent.
     pub(super) fn restored(saved: &SavedHash, items: &[Option<Item>]) -> Option<Self> {
         let mut hash = Self::new();
         for (item, home) in (0..).zip(&saved.homes) {
@@ -115,7 +116,7 @@ impl SpatialHash {
         Some(hash)
     }
 
-    /// Brings an item from its old box to the one it has now, touching only cells that are in one of the two.
+    /// Moves an item from its old box to the present one, updating only cells in which it changes.
     pub(super) fn relocate(&mut self, items: &[Option<Item>], item: u32, old: Option<Item>) {
         self.places.resize(items.len(), ItemPlace::Absent);
         let new = items[item as usize];
@@ -133,7 +134,7 @@ impl SpatialHash {
         self.keep_house(items);
     }
 
-    /// Visits all items that overlap the box of a stored item, and others, some more than once.
+    /// Visits all items whose boxes overlap that of a stored item. Others may be visited too, and some items more than once.
     pub(super) fn candidates(&self, item: u32, bounds: &Aabb, mut visit: impl FnMut(u32)) {
         let all = 0..self.places.len() as u32;
         let ItemPlace::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
@@ -165,8 +166,8 @@ impl SpatialHash {
             + self.unbounded.capacity() * size_of::<u32>()
     }
 
-    /// Where an item belongs: at its level as long as that suits, else at the suitable one where most items are, since every
-    /// level in use costs all finer items a look.
+    /// Where an item belongs: at its present level while that suits, else at the most populated level that suits, since every
+    /// level in use has to be searched by all finer items.
     fn place_for(&self, item: Option<Item>, before: ItemPlace) -> ItemPlace {
         let Some(item) = item else { return ItemPlace::Absent };
         let size = item.bounds.size().max_element();
@@ -238,7 +239,7 @@ impl SpatialHash {
         }
         let entry = |footprint: &Footprint, cell| match role {
             Role::Home => BucketEntry { item, clip: footprint.clip(cell) },
-            // Guests may be many, and each costs less to look at than to find and rewrite at every move.
+            // There may be many guests; looking at one costs less than finding and rewriting it at every move.
             Role::Guest => BucketEntry { item, clip: CellClip::WHOLE },
         };
         from.for_each_cell(|cell| {
@@ -258,7 +259,7 @@ impl SpatialHash {
         });
     }
 
-    /// Upkeep that pays for itself: a level is closed to guests only after as many relocations as there are guests to move.
+    /// Housekeeping with amortised cost: a level drops its guests only after as many relocations as there are items.
     fn keep_house(&mut self, items: &[Option<Item>]) {
         if self.patience == 0 {
             for idle in members(self.hosting & !self.busy) {
@@ -269,7 +270,7 @@ impl SpatialHash {
             self.patience = items.len();
         }
         self.patience -= 1;
-        // A quarter of the first chunks' room: strangers in a bucket cost more than vacant places.
+        // About a quarter of the room in the first chunks: unrelated items in a bucket cost more than vacant entries.
         if self.buckets.entries() > 4 * self.buckets.size() {
             self.grow(items);
         }
@@ -308,7 +309,7 @@ impl SpatialHash {
     }
 }
 
-/// Where a restored item is: at the level it says, if that suits.
+/// Where a restored item belongs: at the saved level, if that suits.
 fn restored_place(item: Option<Item>, before: ItemPlace) -> ItemPlace {
     let Some(item) = item else { return ItemPlace::Absent };
     let size = item.bounds.size().max_element();
@@ -339,7 +340,7 @@ fn coarser_than(level: Level) -> LevelSet {
     !(bit(level) | finer_than(level))
 }
 
-/// The levels of a set, from the finest.
+/// The levels of a set, the finest first.
 fn members(mut set: LevelSet) -> impl Iterator<Item = Level> {
     std::iter::from_fn(move || {
         let finest = (set != 0).then(|| set.trailing_zeros() as Level)?;

@@ -2,7 +2,7 @@
 
 use crate::geometry::Aabb;
 
-/// Whether an item can move; pairs of two fixed ones are of no interest.
+/// Whether an item can move; pairs of two fixed items are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mobility {
     /// Never moves.
@@ -11,7 +11,7 @@ pub enum Mobility {
     Movable,
 }
 
-/// One cache line.
+/// A stored item; it fills one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Item {

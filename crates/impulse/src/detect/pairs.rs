@@ -1,11 +1,11 @@
-//! The pairs that are close (section 2.4.2), each with a number of its own, and every item's list of partners.
+//! Close pairs (section 2.4.2), each with a number of its own, and every item's list of partners.
 
 use serde::{Deserialize, Serialize};
 
 /// Two items whose boxes overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClosePair {
-    /// Number of the pair while it is close: small, so that it can index an array, and used again afterwards.
+    /// Number of the pair while it is close. Numbers are small, so that they can index an array, and are reused.
     pub pair: u32,
     /// The smaller item first.
     pub items: [u32; 2],
@@ -17,7 +17,7 @@ impl ClosePair {
     }
 }
 
-/// One entry in an item's list.
+/// A partner of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partner {
     /// Number of the pair.
@@ -104,13 +104,13 @@ impl Pairs {
         self.len -= 1;
     }
 
-    /// Numbers given so far, of close pairs and of free ones.
+    /// How many numbers have been used so far, including those that are free again.
     pub(super) fn numbers(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All close pairs of items up to a number, if every list is in order: each pair in the lists of its two items, each other
-    /// number in the list of the free ones.
+    /// All close pairs, if every list is consistent: each pair is in the lists of its two items, which are below `items`, and
+    /// every other number is in the free list.
     pub(super) fn checked(&self, items: usize) -> Option<Vec<ClosePair>> {
         if self.heads.len() > items || self.nodes.len() >= LIST_END as usize / 2 {
             return None;
@@ -134,7 +134,7 @@ impl Pairs {
             *visited = [true, false];
             free = self.nodes[free as usize >> 1][0].next;
         }
-        // Close pairs are in two lists; what is in one is free, what is in none is lost.
+        // A close pair is in two lists, a free number in one; a number in no list is lost.
         let close: Vec<ClosePair> = (0..)
             .zip(&self.nodes)
             .filter(|&(pair, _)| seen[pair as usize] == [true; 2])

@@ -1,10 +1,9 @@
 //! The collision heap (section 2.3.1): events in the order of their times, each reachable through a handle.
 
-/// Events by time, ties by key: a heap with four children per node in which every event knows its place.
-///
-/// Inserting an event gives a *slot*, its handle until it is removed or popped; freed slots are used again, the latest first.
-/// An infinite time parks the event: it keeps its slot and costs nothing until it gets a finite time. Equal calls give equal
-/// answers; keys of events that can fall on the same time should differ, since their order is unspecified otherwise.
+/// Events by time, ties by key: a heap with four children per node in which every event can be found by its slot. Inserting an
+/// event returns a *slot*, its handle until it is removed or popped; freed slots are reused, the latest first. An infinite time
+/// parks the event: it keeps its slot and costs nothing until it is given a finite time. The same calls give the same answers;
+/// events that can have the same time should have different keys, since their order is unspecified otherwise.
 #[derive(Clone, Debug)]
 pub struct EventQueue<K> {
     heap: Vec<HeapNode>,
@@ -13,14 +12,14 @@ pub struct EventQueue<K> {
     free: u32,
 }
 
-/// What the queue holds.
+/// An event in the queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event<K> {
-    /// When, seconds; infinite while parked.
+    /// When it happens, s; infinite while parked.
     pub time: f64,
-    /// What, and who goes first at equal times.
+    /// What happens; smaller keys come first at equal times.
     pub key: K,
-    /// The handle.
+    /// Its handle.
     pub slot: u32,
 }
 
@@ -69,21 +68,21 @@ impl<K: Ord + Copy> EventQueue<K> {
         self.heap.first().map(|top| self.event(*top))
     }
 
-    /// Takes the earliest event out and frees its slot.
+    /// Removes the earliest event and frees its slot.
     pub fn pop(&mut self) -> Option<Event<K>> {
         let top = self.peek()?;
         self.remove(top.slot);
         Some(top)
     }
 
-    /// Adds an event and gives its slot. The time must not be NaN; at infinity the event is parked.
+    /// Adds an event and returns its slot. The time must not be NaN; an infinite time parks the event.
     pub fn insert(&mut self, time: f64, key: K) -> u32 {
         let slot = self.take_slot(key);
         self.update(slot, time);
         slot
     }
 
-    /// Moves an event to another time, possibly infinite. Panics on a slot that is free.
+    /// Changes the time of an event; an infinite time parks it. Panics if the slot is free.
     pub fn update(&mut self, slot: u32, time: f64) {
         assert!(!time.is_nan(), "the time of an event is a number");
         let node = HeapNode { time, slot };
@@ -101,7 +100,7 @@ impl<K: Ord + Copy> EventQueue<K> {
         }
     }
 
-    /// Takes an event out and frees its slot. Panics on a slot that is free.
+    /// Removes an event and frees its slot. Panics if the slot is free.
     pub fn remove(&mut self, slot: u32) {
         if let SlotPlace::Queued(at) = self.place(slot) {
             self.take_out(at as usize);
@@ -110,7 +109,7 @@ impl<K: Ord + Copy> EventQueue<K> {
         self.free = slot;
     }
 
-    /// The event in a slot. Panics on a slot that is free.
+    /// The event in a slot. Panics if the slot is free.
     pub fn get(&self, slot: u32) -> Event<K> {
         match self.place(slot) {
             SlotPlace::Queued(at) => self.event(self.heap[at as usize]),
@@ -149,7 +148,7 @@ impl<K: Ord + Copy> EventQueue<K> {
         }
     }
 
-    /// Puts a node into a vacant place, from where it rises or sinks to its own.
+    /// Puts a node into a vacant place and lets it rise or sink to where it belongs.
     fn settle(&mut self, at: usize, node: HeapNode) {
         if at > 0 && self.before(node, self.heap[(at - 1) / CHILDREN]) {
             self.rise(at, node);
@@ -189,7 +188,7 @@ impl<K: Ord + Copy> EventQueue<K> {
 
     fn put(&mut self, at: usize, node: HeapNode) {
         self.heap[at] = node;
-        // Slots are fewer than 2^32, and no slot is queued twice.
+        // There are fewer than 2^32 slots, and none is queued twice.
         self.slots[node.slot as usize].place = SlotPlace::Queued(at as u32);
     }
 

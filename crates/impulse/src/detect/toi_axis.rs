@@ -1,7 +1,8 @@
-//! Directions that may keep two bodies apart for a while, and how much heights along them bend (section 2.3.2, improved).
+//! Directions that may keep two bodies apart for a while, and bounds on the second derivative of heights along them (section
+//! 2.3.2, improved).
 //!
-//! A contact with a face keeps the face's normal, one between two edges their cross product: along a direction that stays in space
-//! a turning face's far corner would seem to come near long before the contact does.
+//! The normal of a contact with a face turns with the face, that of a contact between two edges is their cross product. Along a
+//! direction fixed in space the far corner of a turning face would seem to arrive long before the contact.
 
 use super::toi_convex::Convex;
 use super::toi_flat::{Flat, flat};
@@ -21,12 +22,12 @@ pub(super) enum MovingAxis {
     Across([DVec3; 2]),
 }
 
-/// Edges with a smaller sine of the angle between them count as parallel: their cross product turns too fast.
+/// Edges whose angle has a smaller sine count as parallel: their cross product turns too fast.
 const PARALLEL_EDGES: f64 = 0.02;
 
 /// The axes worth trying for bodies that are apart along `normal`.
 pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<MovingAxis>; 3] {
-    // The only direction along which a half-space has an end.
+    // The only direction along which a half-space is bounded.
     if pair.iter().any(|part| part.points.length.is_infinite()) {
         return [Some(MovingAxis::InSpace(normal)), None, None];
     }
@@ -46,7 +47,8 @@ pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) 
     [Some(MovingAxis::InSpace(normal)), first, second]
 }
 
-/// What a body touches a plane across the unit vector `outwards` (world frame) with; lines in the body's frame.
+/// The feature with which a body would touch a plane whose normal is the unit vector `outwards` (world frame); lines are in the
+/// body's frame.
 fn feature(part: &Convex<'_>, state: &Moving, outwards: DVec3) -> Flat {
     let body_from_part = part.body_from_part.rotation;
     let in_part = body_from_part.conjugate() * state.world_from_body.inverse_vector(outwards);
@@ -63,7 +65,8 @@ fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Mov
 }
 
 impl MovingAxis {
-    /// The direction, a unit vector, its rate of change, and one over the sine of the angle between its edges (1 without edges).
+    /// The direction (a unit vector), its rate of change, and the inverse sine of the angle between its edges (1 without
+    /// edges).
     pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3, f64) {
         match *self {
             Self::InSpace(n) => (n, DVec3::ZERO, 1.0),
@@ -81,10 +84,10 @@ impl MovingAxis {
         }
     }
 
-    /// How much heights along it bend during a travel.
+    /// Bounds on the second derivative of heights along it during a travel.
     ///
-    /// With `x = p - q` for points `p` and `q` of the two bodies the second derivative of `n . x` is
-    /// `n'' . x + 2 n' . x' + n . x''`; points of the body in which `n` is fixed do not count.
+    /// With `x = p - q` for points `p` and `q` of the two bodies the second derivative of `n . x` is `n'' . x + 2 n' . x' + n .
+    /// x''`; points of the body in which `n` is fixed contribute nothing.
     pub(super) fn bending(&self, pair: &[Convex<'_>; 2], travel: &Travel) -> Bending {
         let [first, second] = &travel.points;
         match *self {
@@ -103,7 +106,7 @@ impl MovingAxis {
                 let [a, b] = [0, 1].map(|i| pair[i].turning(unit(lines[i]), travel.times));
                 let rate = a[0] + b[0];
                 let acceleration = a[1] + 2.0 * a[0] * b[0] + b[1];
-                // What points are farther along a line makes no difference to their height, at any time.
+                // Moving a point along its line never changes its height.
                 let beside = [0, 1].map(|i| pair[i].points.beside(lines[i]));
                 let [first, second] = [0, 1].map(|i| pair[i].turning(beside[i], travel.times));
                 let reach = travel.distance + beside[0].length + beside[1].length;
@@ -114,20 +117,20 @@ impl MovingAxis {
     }
 }
 
-/// Bounds on the terms of the second derivative of heights along an axis; those of a cross product before it is made a unit vector.
+/// Bounds on the terms of the second derivative of heights along an axis; for a cross product, before it is normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bending {
-    /// What turns: `n'' . x + 2 n' . x'`, m/s^2.
+    /// From the turning direction: `n'' . x + 2 n' . x'`, m/s^2.
     turning: f64,
-    /// What flies: `n . x''`, m/s^2, towards the other body.
+    /// From the accelerations: `n . x''`, m/s^2, towards the other body.
     pull: f64,
-    /// Of a direction that may grow longer, 1/s.
+    /// Rate at which a cross product may grow longer, 1/s.
     rate: f64,
 }
 
 impl Bending {
-    /// A lower bound on the second derivative (m/s^2), and an upper bound on how fast the direction, a unit vector now, grows
-    /// longer (1/s), for a while (s).
+    /// A lower bound on the second derivative (m/s^2), and an upper bound on the rate (1/s) at which the direction, a unit
+    /// vector now, grows longer, both for a duration of `window` seconds.
     pub(super) fn bend(&self, per_sine: f64, window: f64) -> (f64, f64) {
         let stretch = self.rate * per_sine;
         let longest = if stretch > 0.0 { per_sine.min(1.0 + stretch * window) } else { 1.0 };

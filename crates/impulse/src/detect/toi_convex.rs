@@ -10,13 +10,13 @@ use glam::DVec3;
 pub(super) struct Convex<'a> {
     pub(super) trajectory: &'a dyn Trajectory,
     pub(super) form: Form<'a>,
-    /// With the reference point as origin of the body frame.
+    /// The pose of the part in the body frame with the reference point as its origin.
     pub(super) body_from_part: Pose,
-    /// Its points, from the reference point.
+    /// Bounds on the part's points, measured from the reference point.
     pub(super) points: Vectors,
-    /// In the body frame, m: the centre, or for a body that does not move some point of the part.
+    /// The reference point in the body frame, m: the centre, or some point of the part if the body does not move.
     pub(super) reference: DVec3,
-    /// Whether it looks the same however it turns about the centre.
+    /// Whether it is a ball about the centre, so that its rotation does not matter.
     pub(super) is_ball: bool,
 }
 
@@ -28,24 +28,24 @@ pub(super) enum Form<'a> {
 }
 
 impl<'a> Convex<'a> {
-    /// A body that is its own convex part.
-    pub(super) fn whole(mover: &MovingShape<'a>) -> Self {
+    /// A shape as a single part.
+    pub(super) fn whole(moving: &MovingShape<'a>) -> Self {
         Self {
-            trajectory: mover.trajectory,
-            form: Form::Shape(mover.shape),
-            body_from_part: mover.body_from_shape,
-            points: mover.points,
+            trajectory: moving.trajectory,
+            form: Form::Shape(moving.shape),
+            body_from_part: moving.body_from_shape,
+            points: moving.points,
             reference: DVec3::ZERO,
-            is_ball: mover.ball.is_some(),
+            is_ball: moving.ball.is_some(),
         }
     }
 
-    /// Pose and velocities at a time, the reference point as origin.
+    /// Pose and velocities at a time, with the reference point as origin.
     pub(super) fn at(&self, t: f64) -> Moving {
         self.placed(self.trajectory.at(t))
     }
 
-    /// A state of the body, the reference point as origin.
+    /// A state of the body with the reference point as origin.
     pub(super) fn placed(&self, mut state: Moving) -> Moving {
         if self.is_ball {
             state.angular_velocity = DVec3::ZERO;
@@ -61,7 +61,7 @@ impl<'a> Convex<'a> {
 }
 
 impl Form<'_> {
-    /// The point farthest along a direction; of a half-space the one on its normal.
+    /// The point farthest along a direction; for a half-space the boundary point nearest to the origin.
     pub(super) fn support(&self, direction: DVec3) -> DVec3 {
         match self {
             Self::Shape(Shape::HalfSpace(half_space)) => half_space.normal() * half_space.offset(),

@@ -1,7 +1,7 @@
-//! What a convex shape touches a plane with: a point, a line or a face (section 2.2: features).
+//! The feature with which a convex shape touches a plane: a point, a line or a face (section 2.2).
 //!
-//! The direction of a contact turns with a face and stays perpendicular to a line. An answer that is wrong costs steps, never
-//! safety: any direction that keeps two bodies apart does so.
+//! The direction of a contact turns with a face and stays perpendicular to a line. A wrong answer costs steps but is never
+//! unsafe: any direction along which two bodies are apart proves that they are.
 
 use super::toi_convex::Form;
 use crate::geometry::{Cone, ConvexPolyhedron, Shape};
@@ -18,10 +18,10 @@ pub(super) enum Flat {
     Face,
 }
 
-/// Sines of angles below this are zero.
+/// Angles with a smaller sine count as zero.
 const LEVEL_SINE: f64 = 1e-7;
 
-/// What reaches highest along the unit vector `direction`, in the shape's frame.
+/// The feature that reaches highest along the unit vector `direction`, in the shape's frame.
 pub(super) fn flat(form: Form<'_>, direction: DVec3) -> Flat {
     let shape = match form {
         Form::Shape(shape) => shape,
@@ -52,7 +52,7 @@ fn of_block(direction: DVec3) -> Flat {
     of_lines(DVec3::AXES.into_iter().filter(|axis| axis.dot(direction).abs() < LEVEL_SINE))
 }
 
-/// Its base, a line from its apex to its rim, the rim, or the apex.
+/// The base of a cone, a line from its apex to its rim, the rim, or the apex.
 fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
     if is_axial(direction) {
         return if direction.z < 0.0 { Flat::Face } else { Flat::Point };
@@ -63,7 +63,7 @@ fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
     if slope < LEVEL_SINE { if_level(slope, line) } else { of_rim(direction) }
 }
 
-/// A rim is as good as its tangent: the outermost points of a disc that is nearly level run around it, those of the tangent do not.
+/// A rim counts as its tangent: the highest point of a nearly level disc runs around the rim, that of the tangent does not.
 fn of_rim(direction: DVec3) -> Flat {
     Flat::Line(direction.truncate().perp().normalize().extend(0.0))
 }

@@ -1,8 +1,8 @@
 //! Marching two convex bodies along their trajectories with support functions alone (section 2.3.2, improved).
 //!
-//! Along a direction `n` that turns at the rate `n'`, the height of one body's point over another's has a known value and a known
-//! slope, and bends by a bounded amount. The smallest value plus slope over all points is one support query per body, in the
-//! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
+//! Along a direction `n` that turns at the rate `n'`, the height of one body's point over another's has a known value, a known
+//! slope and a bounded second derivative. The least value after `s` seconds over all points takes one support query per body,
+//! in the direction `n + s (n' + n x w)`, so a concave function of `s` bounds the separation from below.
 
 use super::toi_axis::{Bending, MovingAxis, axes};
 use super::toi_convex::{Convex, Form};
@@ -11,35 +11,35 @@ use super::trajectory::Moving;
 use crate::math::quadratic_roots;
 use glam::DVec3;
 
-/// Steps of one march at most.
+/// Most steps of one march.
 const MARCH_STEPS: u32 = 32;
 
-/// Tangents and chords close in quadratically; more rounds than this are not needed.
+/// Most rounds of closing in on a root; tangents and chords converge quadratically.
 const BRACKET_ROUNDS: usize = 20;
 
-/// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
+/// Relative width of the bracket at which a root is good enough: the next step of the march makes up for the rest.
 const BRACKET_WIDTH: f64 = 0.03;
 
-/// How near bodies have to come, m.
+/// How near two bodies have to come to count as arrived, m.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrivalGoal {
-    /// Inside the touch distance, so that arriving is touching.
+    /// The distance aimed at, less than the touch distance, so that bodies that have arrived touch.
     aim: f64,
     tolerance: f64,
-    /// For bodies that part from below the aim, and should come back to it rather than to where they were: what they may fall to
+    /// For bodies that part from a distance below the aim, and are expected back at the aim: the distance they may fall to
     /// before they have risen above it.
     floor: f64,
     floor_tolerance: f64,
 }
 
-/// Share of the touch distance at which bodies arrive: inside it, so that arriving is touching.
+/// Share of the touch distance that is aimed at: below one, so that bodies that have arrived touch.
 pub(crate) const AIM_SHARE: f64 = 0.5;
 
-/// Part of their distance that bodies keep when they are nearer than the aim and do not rise above it.
+/// Share of their distance that bodies keep if they are nearer than the aim and do not rise above it.
 const KEPT_DISTANCE: f64 = 15.0 / 16.0;
 
 impl ArrivalGoal {
-    /// For bodies at a distance from each other that touch at `touch_distance`.
+    /// The goal for bodies at `distance` from each other that touch at `touch_distance`.
     pub(super) fn new(touch_distance: f64, distance: f64) -> Self {
         let (aim, tolerance) = (AIM_SHARE * touch_distance, 0.5 * AIM_SHARE * touch_distance);
         let floor = aim.min(KEPT_DISTANCE * distance);
@@ -50,7 +50,7 @@ impl ArrivalGoal {
         self.aim
     }
 
-    /// For bodies that have been above the aim.
+    /// The goal once the bodies have been above the aim.
     fn risen(self) -> Self {
         Self { floor: self.aim, floor_tolerance: self.tolerance, ..self }
     }
@@ -58,14 +58,14 @@ impl ArrivalGoal {
 
 /// Two bodies where a march begins.
 pub(super) struct Start<'a> {
-    /// How they move then.
+    /// How they move at the start.
     pub(super) states: &'a [Moving; 2],
-    /// The direction from the second to the first in which they are apart.
+    /// The direction from the second to the first along which they are apart.
     pub(super) normal: DVec3,
 }
 
-/// A time up to which two bodies do not meet, from the first of `times` to the second at most, and the number of steps taken to
-/// it.
+/// A time up to which two bodies do not meet, and the number of steps taken to find it. The search runs from the first to the
+/// second of `times`.
 pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &ArrivalGoal) -> (f64, u32) {
     let [mut t, limit] = times;
     let mut goal = *goal;
@@ -99,9 +99,9 @@ pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], 
     (t, MARCH_STEPS)
 }
 
-/// How long bodies stay apart along an axis, s.
+/// For how long bodies stay apart along an axis, s.
 enum Safe {
-    /// They are above the aim, or rise above it, and come back to it no earlier.
+    /// They are above the aim, or rise above it, and do not come back to it earlier.
     Above(f64),
     /// They stay above the floor.
     Below(f64),
@@ -111,7 +111,7 @@ enum Safe {
 
 /// A lower bound on the separation along an axis, as a function of the time from now.
 struct Bound<'a> {
-    /// Of the reference points, and its slope.
+    /// Height of one reference point over the other, m, and its slope, m/s.
     height: f64,
     slope: f64,
     /// Lower bound on the second derivative of all heights, m/s^2.
@@ -121,24 +121,24 @@ struct Bound<'a> {
     reaches: [Reach<'a>; 2],
 }
 
-/// How far a body reaches towards the other.
+/// How far a body reaches towards the other, as a function of time.
 struct Reach<'a> {
     form: Form<'a>,
     /// The reference point in the part's frame.
     centre: DVec3,
-    /// Towards the other body, in the part's frame, and its rate.
+    /// The direction towards the other body in the part's frame, and its rate.
     outwards: DVec3,
     rate: DVec3,
 }
 
-/// Value and slope.
+/// A height and its slope.
 #[derive(Clone, Copy)]
 struct Value {
     height: f64,
     slope: f64,
 }
 
-/// A time and the height above the level that is sought.
+/// Where the search for a root starts: a time, and the height above the level there.
 #[derive(Clone, Copy)]
 struct Outset {
     time: f64,
@@ -159,14 +159,14 @@ impl<'a> Bound<'a> {
         Self {
             height: n.dot(between),
             slope: rate.dot(between) + n.dot(first.velocity - second.velocity),
-            // Accelerating apart is of no use where it would make the bound convex.
+            // Acceleration apart is ignored where it would make the bound convex.
             bend: if is_straight { bend } else { bend.min(0.0) },
             stretch,
             reaches,
         }
     }
 
-    /// A time up to which the bodies stay as far apart as the goal asks.
+    /// A time up to which the bodies stay as far apart as the goal requires.
     fn safe_time(&self, goal: &ArrivalGoal, horizon: f64) -> Safe {
         let now = Outset { time: 0.0, value: self.at(0.0, 0.0) };
         let above = |level: f64| Outset { value: Value { height: now.value.height - level, ..now.value }, ..now };
@@ -183,9 +183,9 @@ impl<'a> Bound<'a> {
         Safe::Arrived
     }
 
-    /// A time at which bodies that part have risen above the aim. Until then they lose no height: the bound is concave.
+    /// A time at which parting bodies have risen above the aim. Until then they lose no height, because the bound is concave.
     fn rise(&self, goal: &ArrivalGoal, now: Value, horizon: f64) -> Option<Outset> {
-        // No higher than a parabola from here on.
+        // The bound stays below the parabola from here.
         let summit = if self.bend < 0.0 { -now.slope / self.bend } else { horizon };
         let highest = now.height + 0.5 * now.slope * summit;
         if !(now.slope > 0.0 && highest > goal.tolerance) {
@@ -208,10 +208,10 @@ impl<'a> Bound<'a> {
         None
     }
 
-    /// The last time up to which the bound stays above a level, less at most `slack`, from a start above it.
+    /// The last time up to which the bound stays above a level, to within `slack`, from a start above it.
     fn root(&self, level: f64, start: Outset, slack: f64, horizon: f64) -> f64 {
-        // The support function's part is convex, so a parabola from here on lies above the bound; it is the bound where the
-        // same points stay the outermost.
+        // Support functions are convex, so the parabola from here lies above the bound; they agree while the support points
+        // stay the same.
         let parabola = quadratic_roots(0.5 * self.bend, start.value.slope, start.value.height).first_from(0.0);
         let mut high = parabola.map_or(f64::INFINITY, |s| start.time + s).min(horizon);
         if high.is_infinite() || self.reaches.iter().all(Reach::is_constant) {

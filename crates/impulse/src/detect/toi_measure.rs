@@ -12,30 +12,30 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    pub(super) fn new(movers: &[MovingShape<'_>; 2], t: f64) -> Self {
-        let states = movers.map(|m| m.trajectory.at(t));
+    pub(super) fn new(shapes: &[MovingShape<'_>; 2], t: f64) -> Self {
+        let states = shapes.map(|m| m.trajectory.at(t));
         let [world_from_first, world_from_second] =
-            [0, 1].map(|i| states[i].world_from_body * movers[i].body_from_shape);
+            [0, 1].map(|i| states[i].world_from_body * shapes[i].body_from_shape);
         Self { states, world_from_first, first_from_second: world_from_first.inverse() * world_from_second }
     }
 
-    pub(super) fn shapes<'a>(&'a self, movers: &[MovingShape<'a>; 2]) -> ShapePair<'a> {
-        let [first, second] = movers.map(|m| m.shape);
+    pub(super) fn shape_pair<'a>(&'a self, shapes: &[MovingShape<'a>; 2]) -> ShapePair<'a> {
+        let [first, second] = shapes.map(|m| m.shape);
         ShapePair { first, second, first_from_second: &self.first_from_second }
     }
 }
 
-/// Two shapes at one time, measured.
+/// Two shapes at one time, and the distance between them.
 pub(super) struct Near {
     pub(super) posed: Posed,
-    /// In the world frame as far as the normal is concerned.
+    /// In the frame of the first shape, except for the normal, which is in the world frame.
     pub(super) proximity: Proximity,
     /// Velocity at which the closest points approach each other, m/s.
     pub(super) closing_speed: f64,
 }
 
-pub(super) fn measure(movers: &[MovingShape<'_>; 2], posed: Posed, cache: &mut PairCache) -> Near {
-    let mut proximity = closest(movers[0].shape, movers[1].shape, &posed.first_from_second, cache);
+pub(super) fn measure(shapes: &[MovingShape<'_>; 2], posed: Posed, cache: &mut PairCache) -> Near {
+    let mut proximity = closest(shapes[0].shape, shapes[1].shape, &posed.first_from_second, cache);
     proximity.normal = posed.world_from_first.vector(proximity.normal).normalize();
     let point = posed.world_from_first.point(0.5 * (proximity.on_first + proximity.on_second));
     let [velocity, other] = posed.states.map(|s| s.point_velocity(point));

@@ -1,38 +1,38 @@
-//! How far two bodies can move relative to each other during a while (section 2.3.2).
+//! Bounds on the relative motion of two bodies during some time (section 2.3.2).
 
 use super::toi_convex::Convex;
 use super::trajectory::Moving;
 use glam::DVec3;
 
-/// How far ahead bodies that follow scripts are looked at, s: their motion is not to be bounded over all times.
+/// How far ahead scripted bodies are searched, s: their motion cannot be bounded for all times.
 pub(super) const SCRIPT_HORIZON: f64 = 1000.0;
 
-/// How two bodies move relative to each other, at most, during a while.
+/// Bounds on the relative motion of two bodies during an interval of time.
 pub(super) struct Travel {
-    /// From now to the end of that while, s.
+    /// The interval, from now on, s.
     pub(super) times: [f64; 2],
-    /// Between the reference points, m.
+    /// Largest distance between the reference points, m.
     pub(super) distance: f64,
-    /// Of one reference point relative to the other, m/s; now and at most.
+    /// Speed of one reference point relative to the other, m/s: now, and the largest.
     speed_now: f64,
     pub(super) speed: f64,
-    /// The same, m/s^2.
+    /// Largest acceleration of one reference point relative to the other, m/s^2.
     pub(super) acceleration: f64,
-    /// Velocities (m/s) and accelerations (m/s^2) of each body's points relative to its reference point.
+    /// Largest velocity (m/s) and acceleration (m/s^2) of each body's points relative to its reference point.
     pub(super) points: [[f64; 2]; 2],
 }
 
 impl Travel {
-    /// For as long as it takes the bodies, about, to fly their own size past each other.
+    /// Bounds for about as long as it takes the bodies to move past each other by their own size, but not beyond `limit`.
     pub(super) fn new(pair: &[Convex<'_>; 2], states: &[Moving; 2], t: f64, limit: f64) -> Self {
         let [first, second] = states;
         let distance = first.world_from_body.translation.distance(second.world_from_body.translation);
         let speed = first.velocity.distance(second.velocity);
-        // A half-space has no size, and does not move.
+        // A half-space counts as having no size: it does not move.
         let sizes = pair.each_ref().map(|p| if p.points.length.is_finite() { p.points.length } else { 0.0 });
         let whirl = first.angular_velocity.length() * sizes[0] + second.angular_velocity.length() * sizes[1];
         let pull = relative_acceleration(pair, [t, t]);
-        // What follows a script may be at rest now and move later.
+        // A scripted body may be at rest now and move later.
         let longest =
             if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { SCRIPT_HORIZON };
         let window = time_to_travel(sizes[0] + sizes[1], speed + whirl, pull).min(limit - t).min(longest);
@@ -51,27 +51,27 @@ impl Travel {
         }
     }
 
-    /// How much nearer any points may come within some seconds of it, m.
+    /// How much nearer any two points can come within the first `s` seconds, m.
     pub(super) fn approach(&self, s: f64) -> f64 {
         (self.largest_speed_now() + 0.5 * self.acceleration * s) * s
     }
 
-    /// The time (s), if within it, that any points need at least to come so much nearer, m.
+    /// The least time (s) in which any two points can come nearer by this distance, m; valid within the interval.
     pub(super) fn time_to_approach(&self, distance: f64) -> f64 {
         time_to_travel(distance.max(0.0), self.largest_speed_now(), self.acceleration)
     }
 
-    /// Of any point relative to any of the other body, less what the reference points gain later, m/s.
+    /// Largest speed of any point relative to any point of the other body, without what the reference points gain later, m/s.
     fn largest_speed_now(&self) -> f64 {
         self.speed_now + self.points[0][0] + self.points[1][0]
     }
 
-    /// Whether more than half of it has passed.
+    /// Whether more than half of the interval has passed.
     pub(super) fn is_half_over(&self, t: f64) -> bool {
         t - self.times[0] > 0.5 * self.window()
     }
 
-    /// How long it lasts, s.
+    /// Duration of the interval, s.
     pub(super) fn window(&self) -> f64 {
         self.times[1] - self.times[0]
     }

@@ -8,6 +8,7 @@ use glam::{DMat3, DVec3};
 
 /// Why some pieces do not make a compound. Pieces are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CompoundError {
     /// No pieces.
     #[error("a compound needs at least one piece")]
@@ -54,6 +55,7 @@ impl Compound {
     }
 
     /// The same shape with known volume integrals, for pieces that only approximate a body or overlap.
+    #[must_use]
     pub fn with_integrals(self, integrals: VolumeIntegrals) -> Self {
         Self { integrals, ..self }
     }

@@ -13,6 +13,15 @@ pub const CONVEXITY: f64 = 1e-9;
 pub(super) const SCAN_LIMIT: usize = 24;
 
 /// A convex polyhedron ready for closest-feature tracking.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::ConvexPolyhedron;
+///
+/// let tetrahedron = ConvexPolyhedron::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// assert_eq!((tetrahedron.vertices().len(), tetrahedron.edges().len()), (4, 6));
+/// # Ok::<(), impulse::geometry::NotConvex>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
     surface: Polyhedron,
@@ -88,6 +97,7 @@ pub struct Spoke {
 
 /// Why something is not a convex polyhedron.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotConvex {
     /// The points have no hull with a volume.
     #[error(transparent)]

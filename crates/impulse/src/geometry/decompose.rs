@@ -9,10 +9,11 @@ use super::{Aabb, Compound, CompoundError, ConvexPolyhedron, Piece, Polyhedron, 
 use super::{StaticMeshError, TriangleMesh, cells::Solids};
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How finely a mesh is taken apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecomposeSettings {
     /// Largest distance accepted between a piece's surface and the solid, relative to the solid's longest side. Default 0.05;
     /// halving it doubles the pieces around a curved hollow, or nearly.
@@ -29,6 +30,7 @@ impl Default for DecomposeSettings {
 
 /// A mesh as a union of convex pieces.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Decomposition {
     /// The pieces, with the volume integrals of the mesh itself.
     pub compound: Compound,
@@ -37,7 +39,8 @@ pub struct Decomposition {
 }
 
 /// How well some pieces fit a mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DecompositionReport {
     /// Number of pieces.
     pub pieces: usize,
@@ -54,6 +57,7 @@ pub struct DecompositionReport {
 
 /// Why a mesh was not taken apart.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecomposeError {
     /// The limit is no positive number.
     #[error("the limit is {limit}; give a positive part of the longest side")]
@@ -85,6 +89,16 @@ pub enum DecomposeError {
 const SAMPLES_ALONG: f64 = 48.0;
 
 /// Takes a closed mesh apart into convex pieces.
+///
+/// ```
+/// use impulse::geometry::{DecomposeSettings, Polyhedron, decompose, icosphere};
+///
+/// // A convex body stays in one piece.
+/// let ball = Polyhedron::from_triangles(&icosphere(1))?;
+/// let found = decompose(&ball, &DecomposeSettings::default())?;
+/// assert_eq!(found.report.pieces, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Result<Decomposition, DecomposeError> {
     if !(settings.limit > 0.0 && settings.limit.is_finite()) {
         return Err(DecomposeError::Limit { limit: settings.limit });

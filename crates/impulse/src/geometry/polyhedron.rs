@@ -12,6 +12,17 @@ pub const PLANARITY: f64 = 1e-9;
 pub const DEGENERACY: f64 = 1e-14;
 
 /// A valid closed polyhedron.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Faces, Polyhedron, Solid};
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let faces: Faces = [[0u32, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].iter().collect();
+/// let tetrahedron = Polyhedron::new(corners, faces)?;
+/// assert!((tetrahedron.volume_integrals().volume - 1.0 / 6.0).abs() < 1e-15);
+/// # Ok::<(), impulse::geometry::PolyhedronError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Polyhedron {
     vertices: Vec<DVec3>,
@@ -22,6 +33,7 @@ pub struct Polyhedron {
 
 /// Why some vertices and faces do not bound a solid. Faces and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolyhedronError {
     /// No faces at all.
     #[error("there are no faces")]

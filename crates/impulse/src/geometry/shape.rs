@@ -9,6 +9,15 @@ use glam::DVec3;
 use std::sync::Arc;
 
 /// A shape in its own frame. Copies share the larger ones.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cuboid, HalfSpace, Shape};
+///
+/// let shapes: [Shape; 2] = [Cuboid::new(DVec3::ONE)?.into(), HalfSpace::new(DVec3::Z, 0.0)?.into()];
+/// assert_eq!(shapes.map(|shape| shape.is_bounded()), [true, false]);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A ball.
@@ -36,6 +45,22 @@ pub enum Shape {
 }
 
 /// A union of convex pieces.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Compound, Cuboid, Piece, Shape, Solid, Sphere};
+/// use impulse::math::Pose;
+///
+/// // A lollipop: a stick and a ball at its upper end.
+/// let stick = Cuboid::new(DVec3::new(0.004, 0.004, 0.1))?;
+/// let ball = Sphere::new(0.01)?;
+/// let lollipop = Compound::new(vec![
+///     Piece { shape: Shape::from(stick), compound_from_piece: Pose::IDENTITY },
+///     Piece { shape: Shape::from(ball), compound_from_piece: Pose::from_translation(DVec3::new(0.0, 0.0, 0.06)) },
+/// ])?;
+/// assert!(lollipop.volume_integrals().centroid.z > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Compound {
     pub(super) pieces: Vec<Piece>,

@@ -10,6 +10,16 @@ use super::{Aabb, TriangleMesh};
 use glam::DVec3;
 
 /// A surface of triangles, met from both sides. It need not be closed, and has no volume.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{StaticMesh, TriangleMesh};
+///
+/// let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.2)];
+/// let ground = StaticMesh::new(TriangleMesh { vertices, triangles: vec![[0, 1, 2], [1, 3, 2]] })?;
+/// assert_eq!(ground.normal(0), DVec3::Z);
+/// # Ok::<(), impulse::geometry::StaticMeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StaticMesh {
     mesh: TriangleMesh,
@@ -25,6 +35,7 @@ pub struct StaticMesh {
 
 /// Why some triangles do not make a surface. Triangles and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StaticMeshError {
     /// No triangles.
     #[error("a static mesh needs at least one triangle")]

@@ -4,6 +4,14 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
+///
+/// ```
+/// use impulse::geometry::{Solid, Sphere};
+///
+/// let mesh = Sphere::new(1.0)?.tessellate(0.01);
+/// assert!(mesh.vertices.iter().all(|v| (v.length() - 1.0).abs() < 1e-15));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TriangleMesh {
     /// Corners, metres.

@@ -26,9 +26,9 @@ pub(crate) struct ThetaValues {
     /// Jacobi's `dn(u, k)`.
     pub dn: f64,
     /// A complex number whose argument, less `twist_turn`, is that of `theta_4(pi (u - i eta) / 2K; q^2)` but for a term linear
-    /// in `u`, which [`ThetaSeries::twist_slope`] lets the caller restore; its length means nothing.
+    /// in `u`, which [`ThetaSeries::twist_slope`] lets the caller restore; its length has no meaning.
     pub twist: [f64; 2],
-    /// Angle to be taken from that argument, radians.
+    /// Angle to be subtracted from that argument, radians.
     pub twist_turn: f64,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Circular {
     twist_slope: f64,
 }
 
-/// Below this `k^2` the nome changes nothing: `sn` and `cn` are sine and cosine.
+/// Below this `k^2` the nome does not matter: `sn` and `cn` are sine and cosine.
 const CIRCULAR_BELOW: f64 = 1e-60;
 
 impl Circular {
@@ -145,7 +145,7 @@ pub(crate) struct Hyperbolic {
     /// `q'^(n (n-1) / 2) cos((2n+1) h)` and the same with `sin`; `h = pi eta / 4K'`.
     cosines: [f64; TWIST_TERMS],
     sines: [f64; TWIST_TERMS],
-    /// `2 h`: what the argument of theta_4 lags behind per half period.
+    /// `2 h`: the lag of the argument of theta_4 per half period.
     double_h: f64,
     twist_slope: f64,
 }
@@ -153,7 +153,7 @@ pub(crate) struct Hyperbolic {
 /// Terms of the twist's series: the next is below `exp(-12.5 pi)`.
 const TWIST_TERMS: usize = 5;
 
-/// Where `sech` is below any rounding that could matter; keeps the exponentials finite on and near the separatrix.
+/// Largest exponent: beyond it `sech` is negligible. It keeps the exponentials finite on and near the separatrix.
 const MAX_EXPONENT: f64 = 300.0;
 
 impl Hyperbolic {
@@ -195,7 +195,7 @@ impl Hyperbolic {
 
     fn at(&self, u: f64) -> ThetaValues {
         let turns = (u * self.per_half_period).round();
-        // On the separatrix there is one half period only, and infinity times zero is no number.
+        // On the separatrix there is only one half period, and infinity times zero would be NaN.
         let reduced = if turns == 0.0 { u } else { (-turns).mul_add(self.half_period, u) };
         let y = self.scale * reduced;
         let flip = if turns % 2.0 == 0.0 { 1.0 } else { -1.0 };
@@ -207,8 +207,8 @@ impl Hyperbolic {
         let (e2, g2) = (e * e, g / e);
         let (q2, qe2) = (q * q, q * e2);
         let q4 = q2 * q2;
-        // Theta functions of i y divided by exp(|y|), or as they are where they stay bounded.
-        // The signs of theta_1's terms alternate, and its falling parts are taken away.
+        // Theta functions of i y, divided by exp(|y|) unless they are bounded. The signs of theta_1's terms alternate, and its
+        // falling parts are taken away.
         let (g4, qe4, q9) = (g2 * g2, qe2 * qe2, q4 * q4 * q);
         let rising = [1.0 + q4 * g4, g2 * (q + q9 * g4)];
         let falling = [e2 * (1.0 + q4 * qe4), e2 * qe2 * (q + q9 * qe4)];

@@ -2,22 +2,25 @@
 
 use glam::{DMat3, DVec3};
 
-/// Whether a vector is finite and its powers in formulas are numbers too: no coordinate reaches 1e60.
+/// Whether a vector is finite and so small that powers of it stay finite: no coordinate reaches 1e60.
 pub(crate) fn is_moderate(v: DVec3) -> bool {
     v.abs().cmplt(DVec3::splat(1e60)).all()
 }
 
 /// The matrix `v~` with `v~ x = v cross x` (appendix A.1).
+#[must_use]
 pub fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
 /// The matrix `a b^T`.
+#[must_use]
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// Some unit vector perpendicular to the unit vector `n`, the same one on every machine.
+#[must_use]
 pub fn any_perpendicular(n: DVec3) -> DVec3 {
     // Crossing with the axis least along n keeps the product's length above sqrt(2/3).
     let a = n.abs();

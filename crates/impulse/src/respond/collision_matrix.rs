@@ -1,11 +1,12 @@
-//! The collision matrix of two rigid bodies (3.4) and what it must fulfil (Theorem 6).
+//! The collision matrix of two rigid bodies (3.4), and the check of its properties (Theorem 6).
 
 use super::error::ImpactError;
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
-/// A rigid body as its contact point sees it; all quantities in the axes of one frame, usually the collision frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A rigid body at a contact point; all quantities are in the axes of one frame, usually the collision frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactBody {
     /// Mass, kg.
     pub mass: f64,
@@ -42,16 +43,16 @@ pub fn point_response(inverse_mass: f64, inverse_inertia: &DMat3, [at, from]: [D
     DMat3::from_diagonal(DVec3::splat(inverse_mass)) - cross_matrix(at) * *inverse_inertia * cross_matrix(from)
 }
 
-/// The collision matrix K of two bodies (3.4), 1/kg; `None` is an immovable body.
+/// The collision matrix K of two bodies (3.4), 1/kg; `None` stands for an immovable body.
 pub fn collision_matrix(first: Option<&ContactBody>, second: Option<&ContactBody>) -> Result<DMat3, ImpactError> {
     let share = |body: Option<&ContactBody>| body.map_or(Ok(DMat3::ZERO), ContactBody::share);
     Ok(share(first)? + share(second)?)
 }
 
-/// `K` made exactly symmetric, if it is a collision matrix: finite, symmetric but for rounding, positive semi-definite, with
-/// a normal that an impulse can move.
+/// Checks that `K` is a collision matrix, and makes it exactly symmetric: it must be finite, symmetric up to rounding, positive
+/// semi-definite, and yield along the normal.
 pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
-    // Zero times anything but a finite number is not a number.
+    // Zero times infinity or NaN is NaN.
     let zeros = (k.x_axis + k.y_axis + k.z_axis) * 0.0;
     if zeros.x + zeros.y + zeros.z != 0.0 {
         return Err(ImpactError::NotFinite { what: "collision matrix" });
@@ -71,7 +72,7 @@ pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
         return Err(ImpactError::NormalOutsideRange);
     }
     let k = symmetric_part(k);
-    // What elimination of the normal leaves of the tangential block must not be negative either.
+    // The tangential block after elimination of the normal must not be negative either.
     let (e, d) = (k.z_axis.x / z, k.z_axis.y / z);
     let (a, b, f) = (x - e * k.z_axis.x, y - d * k.z_axis.y, k.y_axis.x - e * k.z_axis.y);
     if a < -slack || b < -slack || a * b - f * f < -slack * (a + b + 3.0 * slack) {
@@ -80,10 +81,10 @@ pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
     Ok(k)
 }
 
-/// Asymmetry, relative to the trace, up to which a matrix counts as symmetric with rounding.
+/// Asymmetry, relative to the trace, that counts as rounding.
 const ASYMMETRY: f64 = 1e-9;
 
-/// Negative part, relative to the trace, that counts as the rounding of a rank-deficient matrix (5.3.4).
+/// Negative value, relative to the trace, that counts as rounding of a rank-deficient matrix (5.3.4).
 const INDEFINITE: f64 = 1e-12;
 
 fn symmetric_part(k: &DMat3) -> DMat3 {

@@ -1,11 +1,27 @@
-//! A collision at one point, and what it does (thesis 3.2-3.4).
+//! A collision at one point, and its outcome (thesis 3.2-3.4).
 
 use super::material::Material;
 use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// A collision at one point, in the collision frame (z is the normal).
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// ```
+/// use impulse::respond::{ContactBody, Impact, Law, Material, collision_matrix};
+/// use impulse::{DMat3, DVec3};
+///
+/// // A ball of 2 kg and radius 0.1 m hits the floor obliquely.
+/// let inertia = DMat3::from_diagonal(DVec3::splat(0.4 * 2.0 * 0.01));
+/// let ball = ContactBody { mass: 2.0, inertia, arm: DVec3::new(0.0, 0.0, -0.1) };
+/// let impact = Impact {
+///     matrix: collision_matrix(Some(&ball), None)?,
+///     material: Material { friction: 0.3, restitution: 0.5, law: Law::Stronge },
+///     velocity: DVec3::new(0.5, 0.0, -1.0),
+/// };
+/// assert!((impact.matrix.z_axis.z - 0.5).abs() < 1e-15);
+/// # Ok::<(), impulse::respond::ImpactError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Impact {
     /// The collision matrix K (3.4), 1/kg.
     pub matrix: DMat3,
@@ -15,10 +31,11 @@ pub struct Impact {
     pub velocity: DVec3,
 }
 
-/// What a collision does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The outcome of a collision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Outcome {
-    /// Impulse on body 1; body 2 receives its negative, N s.
+    /// Impulse on body 1, N s; body 2 receives its negative.
     pub impulse: DVec3,
     /// Relative velocity after the impact, m/s.
     pub velocity: DVec3,
@@ -30,7 +47,7 @@ pub struct Outcome {
     pub compression_impulse: f64,
     /// Normal work at the last maximum compression, J.
     pub compression_work: f64,
-    /// How the contact moved, in order.
+    /// The modes of the contact, in order.
     pub modes: Modes,
     /// Unit vector of the diverging ray, if the path left `u_t = 0` along it.
     pub ray: Option<DVec2>,
@@ -38,7 +55,7 @@ pub struct Outcome {
     pub sticking_is_stable: bool,
 }
 
-/// How the contact points move during a part of the impact (3.2.2-3.2.3, 3.4).
+/// How the contact points move against each other during a part of the impact (3.2.2-3.2.3, 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// They slide; the direction may turn.
@@ -58,7 +75,7 @@ pub struct ModeStart {
     pub normal_impulse: f64,
 }
 
-/// The modes of an impact: at most a slide, and what follows it.
+/// The modes of an impact: at most two, a slide and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<ModeStart>", into = "Vec<ModeStart>")]
 pub struct Modes {

@@ -1,7 +1,7 @@
 //! Collision response (thesis chapter 3): from the collision matrix, the relative velocity and the material to the impulse.
 //!
 //! Collision frame throughout: z is the contact normal, pointing from body 2 to body 1; `u` is the velocity of body 1's contact
-//! point relative to body 2's; `p` is the impulse on body 1, and body 2 receives `-p`. [`resolve`] is the way in.
+//! point relative to body 2's; `p` is the impulse on body 1, and body 2 receives `-p`. [`resolve`] is the entry point.
 
 mod error;
 mod collision_matrix;

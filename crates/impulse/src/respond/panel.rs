@@ -5,10 +5,11 @@
 //! `Q f' = (2 G - Q') f`, `p_z' = P^2 f`, `p_t' = -mu P f ((1 - t^2) along + 2 t across)`,
 //!
 //! so Taylor coefficients follow from a recurrence of four terms, and the rays are the only singularities. About a ray, where
-//! `Q = t Q_1`, the solution is `t^a` times a power series, `a` the growth of `ln |u_t|` over that of `ln t` along `sigma`; the
-//! series then reaches right up to the ray, so that arriving at `u_t = 0` and running away along a diverging ray are closed
-//! forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close
-//! to proportional to `p_z` in both, and regular where `u_z` and `W_z`, the thesis' own parameters, are not (3.4.2, corrected).
+//! `Q = t Q_1`, the solution is `t^a` times a power series, where `a` is the growth of `ln |u_t|` relative to that of `ln t`
+//! along `sigma`. That series reaches the ray itself, so that arriving at `u_t = 0` and running away along a diverging ray have
+//! closed forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a
+//! ray: nearly proportional to `p_z` in both cases, and regular where the thesis' own parameters `u_z` and `W_z` are not
+//! (3.4.2, corrected).
 
 use super::flow::{Flow, FlowView};
 use super::plan::{Plan, upward_view};
@@ -25,7 +26,7 @@ pub(super) enum PanelEnd {
     Open(f64),
     /// `u_t` vanishes at this parameter.
     Zero(f64),
-    /// The ray is followed for ever; the parameter is a guess of how far is needed.
+    /// The panel follows the ray for ever; the parameter is a guess of how far it is needed.
     Never(f64),
 }
 
@@ -56,7 +57,7 @@ pub(super) struct Panel {
     base_work: f64,
 }
 
-/// Where on a panel we are, and the sums of its rows there.
+/// A place on a panel, and the sums of its rows there.
 #[derive(Clone, Copy, Debug)]
 struct PanelSums {
     y: f64,
@@ -68,7 +69,7 @@ struct PanelSums {
 }
 
 impl Panel {
-    /// A panel without content, to be given one by [`Panel::follow`]: its arrays are used again and again.
+    /// An empty panel, to be filled by [`Panel::follow`]; its arrays are reused.
     pub(super) fn blank(flow: &Flow) -> Self {
         Self {
             view: flow.view(DVec2::X, DVec2::Y),
@@ -95,7 +96,7 @@ impl Panel {
         let mut plan = Plan::following(flow, from, need);
         plan.recurrence.expand(plan.reach, &mut self.series);
         if !plan.starts_within(self.series.h) {
-            // The terms die away too slowly for this range: expand where we are, as far as that goes.
+            // The terms decay too slowly for this range: expand about the present direction, as far as that reaches.
             plan = Plan::from_here(upward_view(flow, from.direction), plan.reach);
             plan.recurrence.expand(plan.reach, &mut self.series);
         }
@@ -111,7 +112,7 @@ impl Panel {
         self.guess = if need.is_finite() { need / self.scale.abs() } else { 1.0 };
     }
 
-    /// Multiplies the series of `f` by what makes it `p_z'` and friction, and integrates.
+    /// Multiplies the series of `f` by the factors that give `p_z'` and friction, and integrates.
     fn fill_rows(&mut self) {
         let (a, h, n) = (self.exponent, self.series.h, self.series.terms);
         let c = &self.series.c;
@@ -137,7 +138,7 @@ impl Panel {
         }
     }
 
-    /// Matches the speed at the start and notes the sums there, from which all integrals count.
+    /// Scales the series to the speed at the start, and stores the sums there as the origin of all integrals.
     fn start_with(&mut self, speed: f64) {
         let (y, t) = (self.y_start, self.y_start * self.series.h);
         let power = if self.at_ray { 1.0 } else { y };
@@ -147,7 +148,7 @@ impl Panel {
         self.scale = speed / (self.speed_factor(t, 1.0) * f);
     }
 
-    /// `|u_t|` divided by `scale` and by the sum of `f`; `power` counts at a ray.
+    /// `|u_t|` divided by `scale` and by the sum of `f`; `power` matters only at a ray.
     fn speed_factor(&self, t: f64, power: f64) -> f64 {
         let turn =
             if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.series.h };
@@ -234,7 +235,7 @@ impl Panel {
         let a = self.exponent;
         let power = (1.0 + a * q).max(0.0);
         let log = if a == 0.0 { q } else { libm::log1p((a * q).max(-1.0)) / a };
-        // Where u_t has all but vanished q no longer tells where we are: at the end, as far as rounding can see.
+        // Where u_t has nearly vanished, q cannot resolve the position any more: up to rounding it is the end.
         ((self.y_start * libm::exp(log)).min(1.0), power)
     }
 
@@ -257,7 +258,7 @@ impl Panel {
         self.start.velocity + self.rate * place.impulse + 2.0 * self.mu * turning
     }
 
-    /// `W_z`: that of friction keeping its first direction, and that of its turning.
+    /// `W_z`: the work with friction in its first direction, plus that of its turning.
     fn work_at(&self, place: &PanelSums) -> f64 {
         let straight = (self.start.velocity + 0.5 * self.rate * place.impulse) * place.impulse;
         let power = place.power * place.power;
@@ -283,7 +284,7 @@ impl Panel {
         }
     }
 
-    /// How far beyond the goal, and how fast that grows with `s`.
+    /// How far `s` is beyond the goal, and the derivative of that.
     fn excess(&self, goal: NormalGoal, s: f64) -> (f64, f64) {
         let place = self.sums(s);
         let (impulse_rate, rate) = self.rates(&place);
@@ -307,7 +308,7 @@ impl Stretch for Panel {
         let falling = after < 0.0;
         let mut share = before / (before - after);
         if from.normal.velocity == 0.0 && matches!(goal, NormalGoal::Work(_)) {
-            // From maximum compression on, work grows with the square.
+            // From maximum compression on, work grows quadratically.
             share = share.sqrt();
         }
         let mut s = low + (high - low) * share;
@@ -340,5 +341,5 @@ impl Stretch for Panel {
 /// Relative step of Newton's method after which no further one is needed.
 const NEWTON_DONE: f64 = 1e-9;
 
-/// Bisection alone would need no more.
+/// Most steps; bisection alone would need no more.
 const LOCATE_STEPS: usize = 100;

@@ -1,4 +1,4 @@
-//! The path of the relative velocity during an impact (Figures 3.3, 3.5 and 3.7), for those who want to see it.
+//! The path of the relative velocity during an impact (Figures 3.3, 3.5 and 3.7), for plots.
 
 use super::error::ImpactError;
 use super::flow::Flow;
@@ -7,8 +7,8 @@ use super::path_piece::PathPoint;
 use super::resolve::follow_impact;
 use glam::{DMat3, DVec2};
 
-/// The path of an impact as points in the order of the normal impulse, first and last included; `per_piece` (at least 1) points
-/// for each piece of the path, of which a turning slide has a few, anything straight one.
+/// The path of an impact as points in the order of the normal impulse, including the first and the last. Each piece of the path
+/// gets `per_piece` points (at least 1); a turning slide has a few pieces, anything straight has one.
 pub fn path(impact: &Impact, per_piece: usize) -> Result<Vec<PathPoint>, ImpactError> {
     let start = PathPoint { normal_impulse: 0.0, velocity: impact.velocity, normal_work: 0.0 };
     let mut points = vec![start];
@@ -20,6 +20,7 @@ pub fn path(impact: &Impact, per_piece: usize) -> Result<Vec<PathPoint>, ImpactE
 }
 
 /// The flow that paths follow while sliding: `d u_t / d p_z` at a tangential velocity other than zero (3.16).
+#[must_use]
 pub fn tangential_flow(k: &DMat3, friction: f64, tangential: DVec2) -> DVec2 {
     Flow::new(k, friction).tangential_rate(tangential.normalize_or_zero())
 }

@@ -4,9 +4,11 @@ use super::panel::Panel;
 use super::progress::Stretch;
 use super::straight::Straight;
 use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A point on the path of an impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PathPoint {
     /// Normal impulse so far, N s.
     pub normal_impulse: f64,

@@ -1,11 +1,11 @@
-//! About which direction to expand the flow next, and how far (3.4).
+//! The choice of the direction about which the flow is expanded next, and of the range (3.4).
 
 use super::flow::{Flow, FlowView};
 use super::series::{Recurrence, root_free_radius};
 use super::slide_state::Sliding;
 use glam::DVec2;
 
-/// About which direction to expand, and over which range.
+/// The direction about which to expand, and the range of the expansion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub view: FlowView,
@@ -19,8 +19,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// A short panel from here if it brings the impact to its end; else one about a near ray; else one about a direction ahead,
-    /// which reaches as far beyond it as it is ahead.
+    /// A short panel from here if it reaches the end of the impact; else one about a near ray; else one about a direction
+    /// ahead, which reaches equally far beyond it.
     pub(super) fn following(flow: &Flow, from: &Sliding, need: f64) -> Self {
         let here = upward_view(flow, from.direction);
         let wanted = half_angle(&here, from.speed, need);
@@ -48,7 +48,7 @@ impl Plan {
         Self { start: -ahead, ..Self::from_here(view, ahead) }
     }
 
-    /// Whether a series up to `h` holds at the start and leads on from there.
+    /// Whether a series up to `h` is valid at the start and leads on from there.
     pub(super) fn starts_within(&self, h: f64) -> bool {
         let arriving = self.ray.is_some() && self.recurrence.lead < 0.0;
         self.start.abs() <= if arriving || self.start < 0.0 { h } else { LEAST_ADVANCE * h }
@@ -64,7 +64,7 @@ impl Plan {
     fn about_near_ray(flow: &Flow, here: &FlowView) -> Option<Self> {
         let t = near_root(here)?;
         let direction = here.direction(t);
-        // From the ray, we are on the side opposite to where the ray is from us.
+        // Seen from the ray, the present direction is on the opposite side.
         let mut view = flow.view(direction, direction.perp() * (here.handedness() * -t.signum()));
         view.turn[0] = 0.0;
         let start = t.abs();
@@ -83,19 +83,19 @@ impl Plan {
     }
 }
 
-/// How far `2 a` must stay from a negative integer: there a power turns into a logarithm.
+/// Least distance of `2 a` from a negative integer, where a power turns into a logarithm.
 const RESONANCE: f64 = 0.02;
 
-/// Largest change of `ln |u_t|` over one panel that leaves a ray: beyond it nothing of `u_t` is left.
+/// Largest change of `ln |u_t|` over one panel that leaves a ray: beyond it `u_t` has vanished.
 const MAX_DECAY: f64 = 36.0;
 
-/// Share of the root-free radius that a series is used for.
+/// Share of the root-free radius over which a series is used.
 const REACH: f64 = 0.42;
 
-/// Share of its range at which a panel that leaves a ray may start at most.
+/// Largest share of its range at which a panel that leaves a ray may start.
 const LEAST_ADVANCE: f64 = 0.7;
 
-/// Steps towards the direction ahead whose series reaches back to where we are.
+/// Most steps towards the direction ahead whose series reaches back to the present one.
 const AHEAD_STEPS: usize = 4;
 
 /// A view from `direction` towards the side to which sliding turns.

@@ -7,7 +7,7 @@ pub(super) trait Stretch {
     /// The normal quantities at `s`.
     fn normal(&self, s: f64) -> Normal;
 
-    /// The `s` between two places at which the goal is met; the goal's quantity is monotone there.
+    /// The `s` between two places at which the goal is reached; the goal's quantity is monotone between them.
     fn locate(&self, goal: NormalGoal, from: PathPlace, to: PathPlace) -> f64;
 }
 
@@ -18,18 +18,18 @@ pub(super) struct PathPlace {
     pub normal: Normal,
 }
 
-/// How far an impact has come.
+/// The progress of an impact through compression and restitution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     law: Law,
     e: f64,
     approach: f64,
     phase: ImpactPhase,
-    /// The last maximum compression, once there was one.
+    /// The last maximum compression, once there has been one.
     pub compressed: Option<Normal>,
 }
 
-/// Least share of what was needed so far that an estimate of the rest may be: it keeps panels from getting ever shorter.
+/// Smallest estimate of the impulse still to come, as a share of the impulse so far: it keeps panels from getting ever shorter.
 const LEAST_NEED: f64 = 0.01;
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,8 @@ impl Progress {
         Self { law, e, approach, phase: ImpactPhase::Compression, compressed: None }
     }
 
-    /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`; infinite if it never ends.
+    /// An estimate of the normal impulse still to come, N s, if `d u_z / d p_z` stayed at `rate`; infinite if the impact would
+    /// never end.
     pub(super) fn impulse_needed(&self, at: &Normal, rate: f64) -> f64 {
         if rate <= 0.0 {
             return f64::INFINITY;
@@ -60,7 +61,7 @@ impl Progress {
         needed.max(LEAST_NEED * at.impulse)
     }
 
-    /// Goes along a stretch on which `u_z` is monotone; gives the `s` at which the impact ends, if it does.
+    /// Follows a stretch on which `u_z` is monotone; returns the `s` at which the impact ends, if it does.
     ///
     /// Where `u_z` falls back below zero in restitution, restitution is cancelled and compression resumes until the next
     /// upward zero: a convention, since the thesis (3.4.2) overlooks the case.

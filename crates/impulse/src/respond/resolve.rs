@@ -14,14 +14,30 @@ use super::sticking::{Sticking, diverging_ray};
 use super::straight::Straight;
 use glam::{DMat3, DVec2, DVec3};
 
-/// Resolves a collision: integrates sliding, sticking and slipping along the diverging ray from first touch through maximum
-/// compression to the end that the law of restitution sets. Impulses are accumulated along the path, not recovered from `K^-1`,
-/// so that nearly singular matrices lose no digits. Allocates nothing.
+/// Resolves a collision: integrates sliding, sticking and slipping along the diverging ray, from first touch through maximum
+/// compression to the end that the law of restitution defines. Impulses are accumulated along the path, not recovered from
+/// `K^-1`, so nearly singular matrices lose no digits. Does not allocate.
+///
+/// ```
+/// use impulse::respond::{Impact, Law, Material, Mode, resolve};
+/// use impulse::{DMat3, DVec3};
+///
+/// let impact = Impact {
+///     matrix: DMat3::from_diagonal(DVec3::new(1.75, 1.75, 0.5)),
+///     material: Material { friction: 0.3, restitution: 0.5, law: Law::Newton },
+///     velocity: DVec3::new(0.5, 0.0, -1.0),
+/// };
+/// let outcome = resolve(&impact)?;
+/// assert!((outcome.velocity.z - 0.5).abs() < 1e-12 && outcome.impulse.z > 0.0);
+/// // Friction stops the sliding before the impact ends.
+/// assert_eq!(outcome.modes.as_slice().last().map(|start| start.mode), Some(Mode::Stick));
+/// # Ok::<(), impulse::respond::ImpactError>(())
+/// ```
 pub fn resolve(impact: &Impact) -> Result<Outcome, ImpactError> {
     follow_impact(impact, &mut |_, _| {})
 }
 
-/// [`resolve`], showing every piece of the path and the parameter up to which it was followed to `watch`.
+/// [`resolve`], passing every piece of the path, and the parameter up to which it was followed, to `watch`.
 pub(super) fn follow_impact(
     impact: &Impact,
     watch: &mut impl FnMut(PathPiece<'_>, f64),
@@ -61,8 +77,8 @@ fn check_material_and_velocity(impact: &Impact) -> Result<(), ImpactError> {
     Ok(())
 }
 
-/// Mean of `-ln(1 - y)` for `y` from 0 to `x`, at most 1/2: by how much, in units of `C / D`, sliding has turned in the mean while its
-/// speed falls to `1 - x` of what it was.
+/// Mean of `-ln(1 - y)` for `y` from 0 to `x`, at most 1/2: the mean turn of the sliding direction, in units of `C / D`, while
+/// the speed falls to `1 - x` of its first value.
 fn mean_log(x: f64) -> f64 {
     if x < 1e-4 {
         return 0.5 * x + x * x / 6.0;
@@ -100,7 +116,7 @@ impl Run {
         }
     }
 
-    /// Without friction the impulse is along the normal, whatever the tangential velocity does.
+    /// Without friction the impulse is along the normal, whatever the tangential velocity is.
     fn slip_freely(&mut self, k: &DMat3, watch: &mut impl FnMut(PathPiece<'_>, f64)) {
         self.modes.push(Mode::Slide, 0.0);
         self.go_straight(DVec3::Z, k.z_axis, f64::INFINITY, watch);
@@ -128,8 +144,8 @@ impl Run {
         Ok(())
     }
 
-    /// With so little turning that the series' exponents would overflow: straight stretches, each to half the speed or to the end,
-    /// along the mean direction of the stretch.
+    /// Slides with so little turning that the exponents of the series would overflow: in straight stretches, each to half the
+    /// speed or to the end, along the mean direction of the stretch.
     fn slide_nearly_straight(&mut self, watch: &mut impl FnMut(PathPiece<'_>, f64)) {
         let first = self.tangential.length();
         while !self.finished && self.tangential.length() > VANISHED * first {
@@ -137,7 +153,7 @@ impl Run {
             let n = self.tangential / speed;
             let (rate, slow) = (self.flow.tangential_rate(n), -self.flow.tangential_rate(n).dot(n));
             let length = 0.5 * speed / slow;
-            // Along n first, to see how far the stretch goes; then along the mean direction over that way.
+            // First along n, to find how far the stretch goes; then along the mean direction over that stretch.
             let trial = Straight { start: self.normal, rate: self.flow.normal_rate(n) };
             let way = { self.progress }.advance(&trial, trial.from(), trial.to(length)).unwrap_or(length);
             let mean = (n + n.perp() * (n.perp_dot(rate) / slow * mean_log(way * slow / speed))).normalize();
@@ -156,16 +172,17 @@ impl Run {
         }
     }
 
-    /// On a ray, or with a flow that has no turning at all.
+    /// Slides along a ray, or in a flow that does not turn at all.
     fn slide_straight(&mut self, n: DVec2, speed: f64, watch: &mut impl FnMut(PathPiece<'_>, f64)) {
         let growth = self.flow.tangential_rate(n).dot(n);
-        // From u_t = 0 growth is positive, but for rounding where sticking is only just unstable.
+        // From u_t = 0 growth is positive, except for rounding where sticking is barely unstable.
         let length = if growth < 0.0 && speed > 0.0 { -speed / growth } else { f64::INFINITY };
         let rate = (n * growth).extend(self.flow.normal_rate(n));
         self.go_straight(self.flow.sliding_vector(n), rate, length, watch);
     }
 
-    /// From `u_t = 0`: sticking if it lasts (Theorem 9), else along the diverging ray (Theorem 16). Either goes on to the end.
+    /// From `u_t = 0` on: sticks if sticking is stable (Theorem 9), else slips along the diverging ray (Theorem 16). Either
+    /// lasts to the end.
     fn leave_zero(&mut self, sticking: &Sticking, watch: &mut impl FnMut(PathPiece<'_>, f64)) {
         if self.stable {
             self.modes.push(Mode::Stick, self.normal.impulse);
@@ -178,7 +195,8 @@ impl Run {
         }
     }
 
-    /// To the end of the impact with constant `d p / d p_z` and `d u / d p_z`, or until `u_t` vanishes after `length`.
+    /// Goes to the end of the impact with constant `d p / d p_z` and `d u / d p_z`, or until `u_t` vanishes after the normal
+    /// impulse `length`.
     fn go_straight(
         &mut self,
         impulse_rate: DVec3,

@@ -3,7 +3,7 @@
 use super::restitution::Normal;
 use glam::DVec2;
 
-/// The state of sliding at the start of a panel.
+/// The state of sliding at some time of an impact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sliding {
     /// Unit vector along `u_t`.

@@ -37,7 +37,7 @@ impl Straight {
         PathPlace { s: 0.0, normal: self.start }
     }
 
-    /// Where it ends; if it has no end it opens the contact.
+    /// Where it ends after the normal impulse `length`; if that is infinite, the contact opens.
     pub(super) fn to(&self, length: f64) -> PathPlace {
         if length == f64::INFINITY {
             return PathPlace { s: length, normal: Normal { impulse: length, velocity: length, work: length } };
@@ -45,7 +45,7 @@ impl Straight {
         PathPlace { s: length, normal: self.normal(length) }
     }
 
-    /// Where the work since the start is `work` while the bodies separate (Observation 1, third rule).
+    /// The parameter at which the work since the start is `work` while the bodies separate (Observation 1, third rule).
     fn with_work(&self, work: f64) -> f64 {
         let u = self.start.velocity;
         let end = (u * u + 2.0 * self.rate * work).max(0.0).sqrt();

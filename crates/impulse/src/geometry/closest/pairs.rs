@@ -27,6 +27,21 @@ pub struct ShapePair<'a> {
 /// Distance and closest points of two shapes, the second posed in the frame of the first.
 ///
 /// Shapes of many parts: the pair of parts with the smallest distance, or some pair that overlaps.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::closest::{PairCache, closest};
+/// use impulse::geometry::{Cuboid, Shape, Sphere};
+/// use impulse::math::Pose;
+///
+/// let cube: Shape = Cuboid::new(DVec3::ONE)?.into();
+/// let ball: Shape = Sphere::new(0.5)?.into();
+/// let mut cache = PairCache::default();
+/// let found = closest(&cube, &ball, &Pose::from_translation(DVec3::new(0.0, 0.0, 2.0)), &mut cache);
+/// assert_eq!(found.distance, 1.0);
+/// assert_eq!((found.on_first, found.on_second), (0.5 * DVec3::Z, 1.5 * DVec3::Z));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &mut PairCache) -> Proximity {
     if let (Some(a), Some(b)) = (convex(first), convex(second)) {
         let found = closest_parts(&a, &b, first_from_second, f64::INFINITY, cache.only());
@@ -41,6 +56,7 @@ pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &
 
 /// A distance that two shapes, of which one has parts, have at least, m: what the boxes around them show. Zero for half-spaces, and
 /// for shapes without parts, which are measured as fast.
+#[must_use]
 pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
     let ShapePair { first, second, first_from_second } = *pair;
     if !(first.has_parts() || second.has_parts()) || !(first.is_bounded() && second.is_bounded()) {

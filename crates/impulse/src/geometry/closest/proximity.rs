@@ -5,6 +5,7 @@ use glam::DVec3;
 
 /// What a distance query found, in the frame of the first shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
 pub struct Proximity {
     /// Distance between the shapes, m; 0 where they overlap.
     pub distance: f64,

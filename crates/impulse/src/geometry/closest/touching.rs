@@ -328,6 +328,7 @@ impl Touching {
     }
 
     /// The same in another frame.
+    #[must_use]
     pub fn moved(&self, pose: &Pose) -> Self {
         let r = pose.matrix();
         let turned = |m: DMat3| if m == DMat3::ZERO { m } else { r * m * r.transpose() };

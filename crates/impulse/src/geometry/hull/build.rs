@@ -22,6 +22,7 @@ pub struct Hull {
 
 /// Why some points have no hull with a volume.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HullError {
     /// Fewer than four points.
     #[error("a convex hull needs at least 4 points, not {0}")]
@@ -50,6 +51,18 @@ pub enum HullError {
 ///
 /// Visibility is decided in exact arithmetic, so that no arrangement of points, however degenerate, leads the search astray:
 /// every given point lies in the hull of the triangles exactly, and within rounding (1e-12 of the extent) below every face.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::convex_hull;
+///
+/// // The eight corners of a cube and its centre.
+/// let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
+/// let points: Vec<DVec3> = (0..8).map(corner).chain([DVec3::splat(0.5)]).collect();
+/// let hull = convex_hull(&points)?;
+/// assert_eq!((hull.vertices.len(), hull.faces.len()), (8, 6));
+/// # Ok::<(), impulse::geometry::HullError>(())
+/// ```
 pub fn convex_hull(points: &[DVec3]) -> Result<Hull, HullError> {
     if points.len() < 4 {
         return Err(HullError::TooFewPoints(points.len()));

@@ -9,6 +9,15 @@ use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::PI;
 
 /// A cone with its axis along z, the base disc at minus half the height and the apex at plus half the height.
+///
+/// ```
+/// use impulse::geometry::{Cone, Solid};
+///
+/// // The centre of mass of a cone is a quarter of its height above the base.
+/// let cone = Cone::new(0.5, 2.0)?;
+/// assert_eq!(cone.volume_integrals().centroid.z, -0.5);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
     radius: f64,

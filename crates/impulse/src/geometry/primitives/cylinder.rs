@@ -9,6 +9,15 @@ use glam::{DVec2, DVec3};
 use std::f64::consts::PI;
 
 /// A cylinder centred at the origin, its axis along z.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cylinder, Solid};
+///
+/// let coin = Cylinder::new(0.012, 0.002)?;
+/// assert_eq!(coin.support(DVec3::Z).z, 0.001);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
     radius: f64,

@@ -8,6 +8,15 @@ use glam::DVec3;
 use std::f64::consts::PI;
 
 /// An ellipsoid centred at the origin, its axes along x, y and z.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Ellipsoid, Solid};
+///
+/// let egg = Ellipsoid::new(DVec3::new(0.02, 0.02, 0.03))?;
+/// assert_eq!(egg.support(DVec3::Z), DVec3::new(0.0, 0.0, 0.03));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     semi_axes: DVec3,

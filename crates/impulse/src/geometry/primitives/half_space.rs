@@ -7,6 +7,18 @@ use crate::math::{Pose, any_perpendicular};
 use glam::DVec3;
 
 /// The solid of all `x` with `normal . x <= offset`. It is unbounded, hence no [`Solid`](crate::geometry::Solid).
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::HalfSpace;
+///
+/// // A floor whose surface is at z = 0, and a wall that keeps bodies at x > -1.
+/// let floor = HalfSpace::new(DVec3::Z, 0.0)?;
+/// let wall = HalfSpace::new(DVec3::X, -1.0)?;
+/// assert!(floor.plane().height(DVec3::new(0.0, 0.0, 2.0)) == 2.0);
+/// assert!(wall.plane().height(DVec3::ZERO) == 1.0);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     plane: Plane,

@@ -6,6 +6,17 @@ use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 
 /// A box centred at the origin whose edges and corners are rounded: the Minkowski sum of a smaller box and a ball.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{RoundedCuboid, Solid};
+///
+/// // A die: the sizes are the outer ones.
+/// let die = RoundedCuboid::new(DVec3::splat(0.016), 0.002)?;
+/// assert!((die.support(DVec3::Z).z - 0.008).abs() < 1e-15);
+/// assert!(RoundedCuboid::new(DVec3::splat(0.016), 0.009).is_err());
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedCuboid {
     size: DVec3,

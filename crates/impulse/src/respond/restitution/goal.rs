@@ -11,7 +11,7 @@ pub(in crate::respond) struct Normal {
     pub work: f64,
 }
 
-/// What an impact has to reach next.
+/// What an impact has to reach before its next phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::respond) enum NormalGoal {
     /// This normal impulse, N s.
@@ -23,7 +23,7 @@ pub(in crate::respond) enum NormalGoal {
 }
 
 impl NormalGoal {
-    /// How far `at` is beyond the goal: negative before it.
+    /// How far `at` is beyond the goal; negative before it.
     pub(in crate::respond) fn excess(self, at: &Normal) -> f64 {
         match self {
             Self::Impulse(goal) => at.impulse - goal,

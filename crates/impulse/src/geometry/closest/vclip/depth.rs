@@ -30,6 +30,19 @@ pub struct Penetration {
 /// It is made for messages, not for loops: it allocates, and takes milliseconds for bodies of many faces. Where 3600 points of
 /// the difference set do not suffice (bodies of thousands of faces, each deep inside the other), the way given leads out but
 /// may not be the shortest.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{ConvexPolyhedron, penetration_depth};
+/// use impulse::math::Pose;
+///
+/// let cube = ConvexPolyhedron::cuboid(DVec3::splat(0.5))?;
+/// let above = Pose::from_translation(DVec3::new(0.0, 0.0, 0.9));
+/// let found = penetration_depth(&cube, &cube, &above).expect("the cubes overlap");
+/// assert!((found.depth - 0.1).abs() < 1e-9 && found.normal.z < -0.999);
+/// # Ok::<(), impulse::geometry::NotConvex>(())
+/// ```
+#[must_use]
 pub fn penetration_depth(
     first: &ConvexPolyhedron,
     second: &ConvexPolyhedron,
