@@ -22,7 +22,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that contains nothing: the neutral element of [`Aabb::union`].
+    /// The empty box: the neutral element of [`Aabb::union`].
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The smallest box around some points; [`Aabb::EMPTY`] for none.

@@ -1,4 +1,4 @@
-//! The shapes a body may be made of, as one type (section 2.2).
+//! The shapes of bodies as one type (section 2.2), and compounds, which are made of shapes again.
 
 use super::box_tree::BoxTree;
 use super::polyhedron::{farthest, scan_support};
@@ -8,7 +8,7 @@ use crate::math::Pose;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A shape in its own frame. Copies share the larger ones.
+/// A shape in its own frame. Clones share the data of large shapes.
 ///
 /// ```
 /// use impulse::DVec3;
@@ -26,7 +26,7 @@ pub enum Shape {
     Cuboid(Cuboid),
     /// A box with rounded edges and corners.
     RoundedCuboid(RoundedCuboid),
-    /// A segment with thickness.
+    /// A segment with a radius.
     Capsule(Capsule),
     /// A circular cylinder.
     Cylinder(Cylinder),
@@ -38,7 +38,7 @@ pub enum Shape {
     Convex(Arc<ConvexPolyhedron>),
     /// A union of convex pieces.
     Compound(Arc<Compound>),
-    /// Everything on one side of a plane; the only shape without bounds.
+    /// Everything on one side of a plane; the only unbounded shape.
     HalfSpace(HalfSpace),
     /// A surface that does not move; it has no volume.
     Mesh(Arc<StaticMesh>),
@@ -65,7 +65,7 @@ pub enum Shape {
 pub struct Compound {
     pub(super) pieces: Vec<Piece>,
     pub(super) tree: BoxTree,
-    /// By node of the tree; leaves have none.
+    /// The hull of every inner node of the tree; leaves have none.
     pub(super) hulls: Vec<Option<Wrapping>>,
     pub(super) integrals: VolumeIntegrals,
 }
@@ -75,7 +75,7 @@ pub struct Compound {
 pub struct Piece {
     /// The shape.
     pub shape: Shape,
-    /// Its place.
+    /// Its pose in the compound.
     pub compound_from_piece: Pose,
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Wrapping {
 }
 
 impl Shape {
-    /// Whether the shape has bounds: all but half-spaces have.
+    /// Whether the shape is bounded: all but half-spaces are.
     pub fn is_bounded(&self) -> bool {
         !matches!(self, Self::HalfSpace(_))
     }
@@ -128,7 +128,7 @@ impl Shape {
         self.as_solid().map(Solid::volume_integrals)
     }
 
-    /// A triangle mesh, closed but for static meshes, see [`Solid::tessellate`]; `None` for a half-space, of which
+    /// A triangle mesh, closed except for static meshes, see [`Solid::tessellate`]; `None` for a half-space, of which
     /// [`HalfSpace::patch`] shows a piece.
     pub fn tessellate(&self, deviation: f64) -> Option<TriangleMesh> {
         match self {

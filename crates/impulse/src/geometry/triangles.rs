@@ -1,4 +1,4 @@
-//! Triangle meshes: what shapes look like.
+//! Triangle meshes, for drawing shapes and as input of surfaces.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// Adds a vertex and gives its number.
+    /// Adds a vertex and returns its number.
     pub fn push(&mut self, vertex: DVec3) -> u32 {
         self.vertices.push(vertex);
         (self.vertices.len() - 1) as u32

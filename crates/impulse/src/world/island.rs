@@ -8,7 +8,7 @@ use super::step::World;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
 use crate::geometry::closest::{
-    PairCache, ShapePair, Touching, TouchingRoom, least_distance, nearest_touching, touching_points,
+    PairCache, ShapePair, Touching, TouchingBuffers, least_distance, nearest_touching, touching_points,
 };
 use crate::math::Pose;
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub(super) struct Island {
     gathering: u64,
     met_pairs: Vec<u64>,
     met_bodies: Vec<(u64, u32)>,
-    room: TouchingRoom,
+    room: TouchingBuffers,
     found: Vec<Touching>,
 }
 

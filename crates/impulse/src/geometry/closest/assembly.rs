@@ -28,7 +28,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// A bounded shape.
+    /// The assembly of a bounded shape.
     pub(super) fn new(shape: &'a Shape) -> Self {
         match shape {
             Shape::Compound(compound) => Self::Compound(compound),
@@ -120,12 +120,12 @@ impl<'a> Assemblies<'a> {
         Self { first: Assembly::new(shape), second, first_from_second: Pose::from_translation(point) }
     }
 
-    /// Whether there is such a pair: a memory may hold anything.
+    /// Whether this pair exists: a cache may hold anything.
     pub(super) fn holds(&self, pair: PartPair) -> bool {
         pair.first < self.first.len() && pair.second < self.second.len()
     }
 
-    /// Distance of two parts, `None` where that exceeds `limit`.
+    /// Distance of two parts; `None` if it exceeds `limit`.
     pub(super) fn measure(&self, a: &Part<'_>, b: &Part<'_>, limit: f64, memory: &mut Memory) -> Option<Proximity> {
         let found = closest_parts(&a.body, &b.body, &self.pose_of(a, b), limit, memory)?;
         let found = a.pose.map_or(found, |pose| found.moved(&pose));

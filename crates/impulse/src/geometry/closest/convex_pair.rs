@@ -9,7 +9,7 @@ use super::vclip::closest_polyhedra;
 use crate::math::Pose;
 use glam::DVec3;
 
-/// Two bounded convex bodies; `None` only where their distance exceeds `limit`, though not always then.
+/// Distance of two bounded convex bodies; may be `None` if it exceeds `limit`.
 pub(super) fn closest_parts(
     first: &Rounded<'_>,
     second: &Rounded<'_>,
@@ -27,10 +27,10 @@ pub(super) fn closest_parts(
     }
 }
 
-/// The answer for cores whose closest points are known.
+/// The result for cores whose closest points are known.
 fn between(&Points { a, b }: &Points) -> Proximity {
     let distance = a.distance(b);
-    // Cores that meet are deep inside, in no particular direction.
+    // Cores that intersect overlap deeply, in no particular direction.
     let normal = if distance > 0.0 { (a - b) / distance } else { DVec3::X };
     Proximity { distance, on_first: a, on_second: b, normal, overlapping: distance == 0.0, steps: 1 }
 }

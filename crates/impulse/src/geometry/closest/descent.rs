@@ -1,8 +1,8 @@
 //! Which pairs of parts of two assemblies are near (section 2.2.2).
 //!
 //! The distance of two unions is the smallest over their pairs of parts (2.1). Both trees are descended together, the nearer
-//! nodes first; a pair of nodes is unwrapped only if what it wraps may be nearer than the goal asks for. The search for the
-//! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
+//! nodes first; a pair of nodes is opened only if something below it may be nearer than the query's cutoff. The search for the
+//! nearest pair begins with the one that was nearest last time, so it rarely has to look elsewhere.
 
 use super::assembly::{Assemblies, Part};
 use super::bounds::{Bounds, SeparatingAxis};
@@ -39,7 +39,7 @@ pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (Pa
     (pair, Proximity { steps, ..found })
 }
 
-/// Visits all pairs of parts whose distance does not exceed `limit`, triangles as their surface or as they are.
+/// Visits all pairs of parts whose distance does not exceed `limit`; `triangles` says how triangles count.
 pub(super) fn for_each_within(
     assemblies: &Assemblies<'_>,
     limit: f64,
@@ -53,30 +53,30 @@ pub(super) fn for_each_within(
     );
 }
 
-/// What a triangle of a surface counts as.
+/// How a triangle of a surface counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triangles {
-    /// A piece of the surface: it has the surface's normals, and no contacts that belong to its neighbours.
+    /// As a piece of the surface: with the surface's normals, and without contacts that belong to its neighbours.
     OfSurface,
-    /// A body by itself.
+    /// As a body by itself.
     Alone,
 }
 
 /// What a descent looks for.
 trait PairQuery {
-    /// Pairs of nodes with a larger lower bound on their distance stay wrapped.
+    /// Pairs of nodes whose distance has a larger lower bound are not opened.
     fn cutoff(&self) -> f64;
     fn bounds(&self) -> &Bounds<'_>;
-    /// A direction that may keep nodes apart.
+    /// A direction along which nodes may be apart.
     fn axis(&self) -> Option<&SeparatingAxis>;
-    /// Looks at a pair of parts.
+    /// Measures a pair of parts.
     fn meet(&mut self, pair: PartPair);
 }
 
-/// Each descent replaces a pair of nodes by two, so that the stack holds no more than one pair per level.
+/// Each step replaces a pair of nodes by two, so the stack holds at most one pair per level.
 const STACK: usize = 2 * MAX_DEPTH + 2;
 
-/// Meets all pairs of parts that the goal's cutoff lets through. Returns the number of pairs of nodes looked at.
+/// Visits all pairs of parts that the query's cutoff lets through. Returns the number of pairs of nodes examined.
 fn descend(assemblies: &Assemblies<'_>, goal: &mut impl PairQuery) -> u32 {
     let mut stack = [(0, 0, 0.0); STACK];
     let (mut len, mut nodes) = (1, 1);
@@ -91,7 +91,7 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl PairQuery) -> u32 {
             Unwrapped::Nodes(pairs) => {
                 nodes += 2;
                 let [x, y] = pairs.map(|(i, j)| (i, j, lower_bound(assemblies, goal, i, j)));
-                // The nearer one is looked at first: it lowers the limit for the other.
+                // The nearer one comes first: it lowers the limit for the other.
                 let (near, far) = if x.2 <= y.2 { (x, y) } else { (y, x) };
                 for child in [far, near] {
                     stack[len] = child;
@@ -104,7 +104,7 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl PairQuery) -> u32 {
 }
 
 /// A lower bound on the distance of everything below two nodes, infinite if that is too far: from their boxes and slabs, and if
-/// these are near from their hulls, along the axis that keeps the nearest parts apart. Looking for an axis of their own costs
+/// these are near, from their hulls along the axis between the nearest parts. Searching for an axis of their own would cost
 /// more than opening them.
 fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl PairQuery, i: u32, j: u32) -> f64 {
     let cutoff = goal.cutoff();
@@ -122,7 +122,7 @@ enum Unwrapped {
     Nodes([(u32, u32); 2]),
 }
 
-/// The pairs of nodes that a pair wraps: the larger node is opened first.
+/// Opens a pair of nodes, the larger node first.
 fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
     let size = |bounds: &Aabb| bounds.size().length_squared();
     match (assemblies.first.below(i), assemblies.second.below(j)) {
@@ -139,34 +139,34 @@ fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
     }
 }
 
-/// The smallest distance.
+/// Looks for the smallest distance.
 struct NearestQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     cache: &'c mut PairCache,
-    /// The smallest distance met.
+    /// The smallest distance found.
     limit: f64,
     /// The direction that belongs to it.
     axis: Option<SeparatingAxis>,
-    /// What its search left behind: where searches for the parts around begin.
+    /// The memory of its search, from which searches for neighbouring parts begin.
     memory: Memory,
-    /// The pair met before the descent.
+    /// The pair measured before the descent.
     known: Option<PartPair>,
     /// The nearest pair.
     best: Option<(PartPair, Proximity)>,
-    /// The nearest of the triangles of which other triangles say that they are nearer.
+    /// The nearest of the triangles whose contact belongs to another, nearer triangle of the surface.
     doubtful: Option<(PartPair, Proximity)>,
     steps: u32,
 }
 
 impl NearestQuery<'_, '_> {
-    /// The best pair, which but for rounding is the nearest one met.
+    /// The best pair, which up to rounding is the nearest one found.
     fn result(self) -> Option<(PartPair, Proximity)> {
         let highest = self.limit + self.bounds.rounding;
         self.best.filter(|(_, found)| found.distance <= highest).or(self.doubtful).or(self.best)
     }
 
-    /// Where to begin with a pair whose first part this is.
+    /// The memory to begin with for a pair whose first part this is.
     fn start(&self, a: &Part<'_>) -> Memory {
         let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
         self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
@@ -193,7 +193,7 @@ impl NearestQuery<'_, '_> {
 }
 
 impl PairQuery for NearestQuery<'_, '_> {
-    /// What is nearer by no more than rounding need not be found; only a triangle in doubt needs the equally near one.
+    /// Parts that are nearer by no more than rounding need not be found, unless the best so far is a doubtful triangle.
     fn cutoff(&self) -> f64 {
         let rounding = self.bounds.rounding;
         match self.best {
@@ -226,7 +226,7 @@ impl PairQuery for NearestQuery<'_, '_> {
     }
 }
 
-/// All distances up to a limit.
+/// Looks for all distances up to a limit.
 struct WithinQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,

@@ -1,4 +1,5 @@
-//! The difference of two posed convex bodies, whose distance from the origin is theirs (section 2.2).
+//! The Minkowski difference of two posed convex bodies, whose distance from the origin is the distance of the bodies (section
+//! 2.2).
 
 use super::core::Core;
 use crate::math::Pose;
@@ -39,7 +40,7 @@ impl<'a> Difference<'a> {
         Self { first, second, rotation: first_from_second.matrix(), translation: first_from_second.translation }
     }
 
-    /// Vector between the centres: where to look first without a better idea.
+    /// Vector between the centres: the first search direction without a better guess.
     pub(super) fn centre(&self) -> DVec3 {
         -self.translation
     }

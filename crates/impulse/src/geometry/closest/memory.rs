@@ -1,4 +1,4 @@
-//! What is remembered about two shapes between two questions about their distance (section 2.2.1: coherence).
+//! The cache of a pair of shapes between two distance queries (section 2.2.1: coherence).
 
 use super::part_pair::PartPair;
 use super::search::SearchCache;
@@ -6,17 +6,17 @@ use super::vclip::FeaturePair;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What is remembered about a pair of shapes between two questions about it. Any value is valid; a good one saves time.
+/// The cache of a pair of shapes between two distance queries. Any value is valid; a good one saves time.
 ///
 /// Shapes of many parts remember the last few pairs of parts that were near.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PairCache {
     entries: [CacheEntry; REMEMBERED_PARTS],
-    /// The entry that is given up next.
+    /// The entry to be replaced next.
     oldest: u8,
     /// The entry of the nearest pair.
     nearest: u8,
-    /// Searches without proof that no entry counts.
+    /// Searches without proof that are not counted in an entry.
     unproven: u32,
 }
 
@@ -30,7 +30,7 @@ struct CacheEntry {
     memory: Memory,
 }
 
-/// What is remembered about a pair of parts.
+/// The cache of a pair of parts.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memory {
     pub(super) search: SearchCache,
@@ -38,19 +38,19 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Where to begin with another pair of parts in the same place, `direction` in the frame of its first part.
+    /// A start for another pair of parts in the same place, with `direction` in the frame of its first part.
     pub(super) fn for_neighbour(&self, direction: DVec3) -> Self {
         Self { search: self.search.turned(direction), features: FeaturePair::default() }
     }
 }
 
 impl PairCache {
-    /// How many searches for this pair of shapes ended without a proof, see [`SearchCache::unproven`].
+    /// How many searches for this pair of shapes ended without a proof that the distance is accurate to rounding.
     pub fn unproven(&self) -> u32 {
         self.entries.iter().fold(self.unproven, |sum, entry| sum.wrapping_add(entry.memory.search.unproven))
     }
 
-    /// What is remembered about two shapes of one part.
+    /// The memory of two shapes of one part each.
     pub(super) fn only(&mut self) -> &mut Memory {
         &mut self.entries[0].memory
     }
@@ -66,7 +66,7 @@ impl PairCache {
         self.position(pair).map(|index| self.entries[index].memory)
     }
 
-    /// Remembers a pair of parts, in place of the oldest if it is new. Returns its place.
+    /// Remembers a pair of parts, in place of the oldest entry if it is new. Returns its index.
     pub(super) fn keep(&mut self, pair: PartPair, memory: Memory) -> u8 {
         let index = self.position(pair).unwrap_or_else(|| {
             let index = usize::from(self.oldest) % REMEMBERED_PARTS;
@@ -82,7 +82,7 @@ impl PairCache {
         self.nearest = self.keep(pair, memory);
     }
 
-    /// Moves the count of a memory, which may be thrown away, to the whole.
+    /// Adds the count of a memory, which may be dropped, to the total.
     pub(super) fn count(&mut self, memory: &mut Memory) {
         self.unproven = self.unproven.wrapping_add(std::mem::take(&mut memory.search.unproven));
     }

@@ -1,7 +1,7 @@
-//! Closest features: how far apart two shapes are (section 2.2), made for being asked again about bodies that moved a little.
+//! Closest features and distances of two shapes (section 2.2), fast for repeated queries about bodies that moved a little.
 //!
-//! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: what matters is
-//! relative, so that nothing is lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
+//! Queries take the pose of the second shape in the frame of the first and answer in the frame of the first: everything is
+//! relative, so no digits are lost far from the world's origin. The caller keeps a small cache for each pair of shapes.
 
 mod proximity;
 mod vclip;
@@ -24,13 +24,10 @@ mod pairs;
 mod patch;
 mod touching;
 
-pub use self::core::Core;
 pub use memory::PairCache;
 pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within, least_distance};
 pub use part_pair::PartPair;
 pub use proximity::Proximity;
-pub use rounded::Rounded;
-pub use search::{SearchCache, closest_convex};
-pub use touching::{Touching, TouchingRoom, nearest_touching, touching_points};
+pub use touching::{Touching, TouchingBuffers, nearest_touching, touching_points};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};

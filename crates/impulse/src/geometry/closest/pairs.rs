@@ -20,13 +20,13 @@ pub struct ShapePair<'a> {
     pub first: &'a Shape,
     /// The second shape.
     pub second: &'a Shape,
-    /// Where the second shape is.
+    /// The pose of the second shape.
     pub first_from_second: &'a Pose,
 }
 
 /// Distance and closest points of two shapes, the second posed in the frame of the first.
 ///
-/// Shapes of many parts: the pair of parts with the smallest distance, or some pair that overlaps.
+/// For shapes of many parts this is the pair of parts with the smallest distance, or some pair that overlaps.
 ///
 /// ```
 /// use impulse::DVec3;
@@ -54,8 +54,8 @@ pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &
     nearest(&Assemblies::new(first, second, first_from_second), cache).1
 }
 
-/// A distance that two shapes, of which one has parts, have at least, m: what the boxes around them show. Zero for half-spaces, and
-/// for shapes without parts, which are measured as fast.
+/// A lower bound on the distance of two shapes, of which one has parts, m, from the boxes around them. Zero for half-spaces,
+/// and for shapes without parts, whose distance costs no more.
 #[must_use]
 pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
     let ShapePair { first, second, first_from_second } = *pair;
@@ -66,14 +66,14 @@ pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
     (bounds.between(0, 0, None, f64::INFINITY) - bounds.rounding).max(0.0)
 }
 
-/// The part of a bounded shape nearest to a point, and the answer with the point as second body.
+/// The part of a bounded shape nearest to a point, and the proximity with the point as second shape.
 pub(in crate::geometry) fn nearest_part(shape: &Shape, point: DVec3, cache: &mut PairCache) -> (u32, Proximity) {
     let (pair, found) = nearest(&Assemblies::with_point(shape, point), cache);
     (pair.first, found)
 }
 
 /// Calls `visit` with every pair of parts (pieces, triangles) whose distance does not exceed `limit` metres, in no particular
-/// order. Contacts with static meshes come with the surface's normals, and a point may come once for each triangle it is in.
+/// order. Contacts with static meshes have the surface's normals, and a point may be visited once for each triangle it is in.
 pub fn for_each_within(
     pair: &ShapePair<'_>,
     limit: f64,
@@ -91,8 +91,8 @@ pub fn for_each_within(
     }
 }
 
-/// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part a body
-/// by itself: what a contact with one triangle hides of its neighbours is not left out.
+/// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part taken
+/// as a body by itself: contacts of a triangle that belong to its neighbours are not left out.
 pub fn for_each_part_within(
     pair: &ShapePair<'_>,
     limit: f64,
@@ -116,7 +116,7 @@ fn nearest_to_half_space(pair: &ShapePair<'_>) -> Option<Proximity> {
     nearest.map(|nearest| Proximity { steps, ..nearest })
 }
 
-/// Visits all parts of a shape over a half-space; says whether one of the shapes is one.
+/// Visits all parts of a shape over a half-space; returns false if neither shape is one.
 fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PartPair, Proximity)) -> bool {
     let ShapePair { first, second, first_from_second } = *pair;
     match (first, second) {

@@ -3,32 +3,32 @@
 use crate::math::Pose;
 use glam::DVec3;
 
-/// What a distance query found, in the frame of the first shape.
+/// The result of a distance query, in the frame of the first shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Proximity {
     /// Distance between the shapes, m; 0 where they overlap.
     pub distance: f64,
-    /// Closest point of the first shape. Where the shapes overlap, some point of it in or near the common region.
+    /// Closest point of the first shape, m. If the shapes overlap, some point of it in or near the common region.
     pub on_first: DVec3,
-    /// Closest point of the second shape.
+    /// Closest point of the second shape, m.
     pub on_second: DVec3,
-    /// Unit vector from the second shape towards the first; where they overlap, some unit vector.
+    /// Unit vector from the second shape towards the first; if they overlap, some unit vector.
     pub normal: DVec3,
     /// Whether the shapes share interior points.
     pub overlapping: bool,
-    /// Steps the search took: feature pairs, simplices or pairs of tree nodes looked at.
+    /// Steps of the search: feature pairs, simplices or pairs of tree nodes examined.
     pub steps: u32,
 }
 
 impl Proximity {
-    /// The same answer with the roles of the shapes exchanged: from the frame of the first shape to that of the second.
+    /// The same result with the roles of the shapes exchanged, in the frame of the other shape.
     pub(super) fn swapped(self, second_from_first: &Pose) -> Self {
         Self { on_first: self.on_second, on_second: self.on_first, normal: -self.normal, ..self }
             .moved(second_from_first)
     }
 
-    /// The same answer in another frame.
+    /// The same result in another frame.
     pub(super) fn moved(self, pose: &Pose) -> Self {
         Self {
             on_first: pose.point(self.on_first),
@@ -38,7 +38,7 @@ impl Proximity {
         }
     }
 
-    /// The answer for bodies grown by a ball each.
+    /// The result for bodies grown by a ball each, with these radii.
     pub(super) fn grown(self, first: f64, second: f64) -> Self {
         let distance = self.distance - first - second;
         Self {

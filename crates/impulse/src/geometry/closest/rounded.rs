@@ -6,11 +6,11 @@ use glam::DVec3;
 
 /// A convex body: everything within `radius` of a core.
 #[derive(Clone, Copy, Debug)]
-pub struct Rounded<'a> {
-    /// What the ball is swept over.
-    pub core: Core<'a>,
+pub(super) struct Rounded<'a> {
+    /// The body that the ball is swept over.
+    pub(super) core: Core<'a>,
     /// Radius of the ball, m; may be zero.
-    pub radius: f64,
+    pub(super) radius: f64,
 }
 
 /// A convex shape as a core with a radius.

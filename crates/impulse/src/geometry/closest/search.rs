@@ -1,5 +1,5 @@
-//! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and
-//! Keerthi finds out which pieces of the bodies are nearest, Newton's method on these pieces finishes.
+//! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and Keerthi
+//! finds the nearest pieces of the bodies, Newton's method on these pieces finishes.
 
 use super::difference::{Difference, DifferencePiece, Vertex};
 use super::polish::{Active, Attempt, HEIGHT_ROUNDING, Polished, polish};
@@ -10,16 +10,16 @@ use crate::math::Pose;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What a search remembers for the next one about the same two bodies. Any value is valid; a good one saves time.
+/// The cache of a search for the next one with the same two bodies. Any value is valid; a good one saves time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SearchCache {
+pub(super) struct SearchCache {
     /// Unit vector from the second body to the first, in the frame of the first; zero at first.
     direction: DVec3,
     active: Active,
-    /// Pieces near the last answer, where to look for the next.
+    /// Pieces near the last answer, from which the next search starts.
     hint: DifferencePiece,
-    /// How often a search ended without a proof that its answer is right to rounding.
-    pub unproven: u32,
+    /// How often a search ended without a proof that its answer is accurate to rounding.
+    pub(super) unproven: u32,
 }
 
 impl SearchCache {
@@ -29,24 +29,13 @@ impl SearchCache {
     }
 }
 
-/// Supports looked at before the search gives up and answers with the best it has. Cold starts need about ten.
+/// Most support queries before the search gives up and returns its best answer. Cold starts need about ten.
 const MAX_SUPPORTS: u32 = 128;
 
-/// Distance and closest points of two convex bodies.
-///
-/// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, otherwise
-/// [`SearchCache::unproven`] counts the failure.
-pub fn closest_convex(
-    first: &Rounded<'_>,
-    second: &Rounded<'_>,
-    first_from_second: &Pose,
-    cache: &mut SearchCache,
-) -> Proximity {
-    closest_convex_within([first, second], first_from_second, f64::INFINITY, cache)
-        .expect("no distance exceeds infinity")
-}
-
 /// Distance and closest points of two convex bodies; `None` as soon as their distance is known to exceed `limit`.
+///
+/// For separated bodies a separating plane proves the distance to within rounding of the coordinates; otherwise
+/// [`SearchCache::unproven`] counts the failure.
 pub(super) fn closest_convex_within(
     [first, second]: [&Rounded<'_>; 2],
     first_from_second: &Pose,
@@ -80,7 +69,7 @@ struct Found {
     active: Active,
     /// Whether the cores have a positive distance.
     apart: bool,
-    /// Whether the distance is right to rounding, or the overlap certain.
+    /// Whether the distance is accurate to rounding, or the overlap certain.
     proven: bool,
 }
 
@@ -88,7 +77,7 @@ struct ConvexSearch<'a> {
     difference: Difference<'a>,
     simplex: Simplex,
     steps: u32,
-    /// Highest lower bound on the distance seen, with its direction.
+    /// Highest lower bound on the distance so far, with its direction.
     bound: f64,
     bound_direction: DVec3,
     /// Larger distances are of no interest.
@@ -124,7 +113,7 @@ impl<'a> ConvexSearch<'a> {
             return Some(found);
         }
         n = self.simplex.direction().unwrap_or(n);
-        // Supports until Newton's method is tried again; every failure doubles them.
+        // Support queries until Newton's method is tried again; every failure doubles them.
         let (mut patience, mut failures) = (0u64, 0u32);
         for _ in 0..MAX_SUPPORTS {
             let lowest = self.lowest(n);
@@ -133,7 +122,7 @@ impl<'a> ConvexSearch<'a> {
             }
             let known = self.simplex.vertices().iter().any(|v| v.piece == lowest.piece);
             let mut progress = self.extend(lowest);
-            // When the search begins to refine points on pieces it knows, Newton's method is better at that.
+            // Once the search only refines points on known pieces, Newton's method is better.
             if (known && patience == 0) || !progress {
                 match polish(&self.difference, n, self.active(), &mut self.steps) {
                     Attempt::Solved(solved) => return Some(Found::from(solved)),
@@ -160,7 +149,7 @@ impl<'a> ConvexSearch<'a> {
         guess.try_normalize().unwrap_or(DVec3::X)
     }
 
-    /// Tries the pieces of the last answer, which become the first simplex where they no longer are the nearest.
+    /// Tries the pieces of the last answer; if they are no longer the nearest, the search starts from what was learnt.
     fn resume(&mut self, n: DVec3, active: &Active) -> Option<Found> {
         if !active.pieces().iter().all(|&piece| self.difference.has_piece(piece)) {
             return None;
@@ -186,7 +175,7 @@ impl<'a> ConvexSearch<'a> {
         lowest
     }
 
-    /// Adds a vertex to the simplex if that brings it nearer to the origin; says whether it did.
+    /// Adds a vertex to the simplex if that brings it nearer to the origin; returns whether it did.
     fn extend(&mut self, vertex: Vertex) -> bool {
         if self.simplex.encloses_origin() {
             return false;
@@ -227,7 +216,7 @@ impl<'a> ConvexSearch<'a> {
     }
 }
 
-/// Bodies nearer than this, relative to their size, without a separating plane, touch.
+/// Bodies nearer than this, relative to their size, and without a separating plane, count as touching.
 const TOUCHING_GAP: f64 = 64.0 * HEIGHT_ROUNDING;
 
 impl From<Polished> for Found {

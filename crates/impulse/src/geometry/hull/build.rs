@@ -5,7 +5,7 @@ use super::quickhull::{self, hull_triangles};
 use crate::geometry::{Aabb, Faces};
 use glam::DVec3;
 
-/// Thinnest set of points that still has a hull, relative to its extent.
+/// Least thickness of a set of points that has a hull, relative to its extent.
 const FLATNESS: f64 = 1e-9;
 
 /// Triangles are merged into one face where their corners lie within this distance of its plane, relative to the extent.
@@ -49,8 +49,8 @@ pub enum HullError {
 
 /// The convex hull of some points: its corners, and its faces with coplanar neighbours merged.
 ///
-/// Visibility is decided in exact arithmetic, so that no arrangement of points, however degenerate, leads the search astray:
-/// every given point lies in the hull of the triangles exactly, and within rounding (1e-12 of the extent) below every face.
+/// Visibility is decided in exact arithmetic, so no arrangement of points, however degenerate, can mislead the search: every
+/// given point lies in the hull of the triangles exactly, and within rounding (1e-12 of the extent) below every face.
 ///
 /// ```
 /// use impulse::DVec3;

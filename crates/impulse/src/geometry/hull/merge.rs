@@ -6,8 +6,8 @@ use glam::DVec3;
 
 const UNASSIGNED: u32 = u32::MAX;
 
-/// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points and corners that are
-/// left between two faces only are dropped.
+/// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points, and corners between
+/// only two faces, are dropped.
 pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> (Vec<DVec3>, Faces) {
     let faces: Faces = triangles.iter().collect();
     let regions = flat_regions(points, &faces, tolerance);
@@ -57,7 +57,7 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
     region
 }
 
-/// Whether a triangle looks along `normal`; one without area looks anywhere.
+/// Whether a triangle faces along `normal`; one without area faces anywhere.
 fn faces_along(points: &[DVec3], faces: &Faces, f: usize, normal: DVec3) -> bool {
     doubled_area(points, faces, f).dot(normal) > 0.0 || newell_plane(points, faces.get(f)).is_none()
 }

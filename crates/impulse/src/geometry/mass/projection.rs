@@ -1,7 +1,7 @@
 //! Volume integrals of polyhedra by reduction to projected line integrals (sections 6.2 and 6.3, figures 6.4 to 6.6).
 //!
-//! Coordinates are taken about the middle of the polyhedron's box: the formulas are exact, but a distant body would lose to
-//! cancellation what it gains in distance.
+//! Coordinates are taken about the middle of the polyhedron's box: the formulas are exact, but far from the origin digits would
+//! be lost to cancellation.
 
 use super::VolumeIntegrals;
 use crate::geometry::{Aabb, Faces, Plane};
@@ -31,7 +31,7 @@ struct FaceSums {
     products: [ExactSum; 3],
 }
 
-/// A sum that keeps what each addition rounds off (Neumaier): millions of facets cost no digits.
+/// A compensated sum (Neumaier): millions of facets cost no digits.
 #[derive(Clone, Copy, Default)]
 struct ExactSum {
     sum: f64,
@@ -111,7 +111,7 @@ fn face_integrals(
 ) -> FaceIntegrals {
     let p = projection_integrals(vertices, corners, origin, axes);
     let (na, nb) = (normal[axes[0]], normal[axes[1]]);
-    // The plane's constant from the mean corner: for a face flat to rounding the best of all points.
+    // The plane's constant from the mean corner, the best point for a face that is flat up to rounding.
     let mean = corners.iter().map(|&v| vertices[v as usize] - origin).sum::<DVec3>() / corners.len() as f64;
     let w = -normal.dot(mean);
     let k1 = 1.0 / normal[axes[2]];
@@ -144,7 +144,7 @@ fn face_integrals(
     }
 }
 
-/// Integrals of monomials over a face's shadow in the alpha-beta plane; signed as the shadow winds.
+/// Integrals of monomials over the projection of a face on the alpha-beta plane; their sign follows its winding.
 #[derive(Default)]
 struct ProjectionIntegrals {
     one: f64,

@@ -35,7 +35,7 @@ pub struct MassProperties {
 pub struct PointMass {
     /// Mass, kg.
     pub mass: f64,
-    /// Where it is, m.
+    /// Position, m.
     pub position: DVec3,
 }
 
@@ -50,7 +50,7 @@ pub struct PrincipalFrame {
     pub axes: DMat3,
 }
 
-/// Why a mass distribution is not one of a rigid body.
+/// Why these are not the mass properties of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MassError {

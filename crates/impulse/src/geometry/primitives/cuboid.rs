@@ -6,7 +6,7 @@ use crate::geometry::{ConvexPolyhedron, Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
-/// A box centred at the origin, its edges along the axes. Copies share the polyhedron.
+/// A box centred at the origin, its edges along the axes. Clones share the polyhedron.
 ///
 /// ```
 /// use impulse::DVec3;

@@ -1,4 +1,4 @@
-//! Half-spaces: floors and walls without end, exact (compare section 2.2.2).
+//! Half-spaces: infinite floors and walls, exact (compare section 2.2.2).
 
 use super::direction::unit;
 use super::error::ShapeError;
@@ -38,7 +38,7 @@ impl HalfSpace {
         Ok(Self { plane: Plane { normal: unit(normal), offset } })
     }
 
-    /// The same from a normal that is a unit vector already, which is kept to the bit.
+    /// Restores a half-space from a unit normal, which is kept to the bit.
     pub(in crate::geometry) fn restored(normal: DVec3, offset: f64) -> Option<Self> {
         let is_unit = (normal.length_squared() - 1.0).abs() < 1e-9;
         (is_unit && offset.is_finite()).then_some(Self { plane: Plane { normal, offset } })
@@ -79,7 +79,7 @@ impl HalfSpace {
     }
 
     /// A square piece of the boundary with sides of `extent` metres, centred at the point nearest to the origin: not closed,
-    /// to be looked at from outside.
+    /// for drawing.
     pub fn patch(&self, extent: f64) -> TriangleMesh {
         let Plane { normal, offset } = self.plane;
         let u = 0.5 * extent * any_perpendicular(normal);

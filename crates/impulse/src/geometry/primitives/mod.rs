@@ -2,14 +2,14 @@
 //!
 //! Every shape is centred in its own frame; those with an axis have it along z. Lengths are metres.
 
-pub mod sphere;
-pub mod cuboid;
-pub mod rounded_cuboid;
-pub mod capsule;
-pub mod cylinder;
-pub mod cone;
-pub mod ellipsoid;
-pub mod half_space;
+mod sphere;
+mod cuboid;
+mod rounded_cuboid;
+mod capsule;
+mod cylinder;
+mod cone;
+mod ellipsoid;
+mod half_space;
 mod error;
 mod direction;
 mod rounded_box;

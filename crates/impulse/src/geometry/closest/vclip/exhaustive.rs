@@ -1,4 +1,4 @@
-//! The answer by looking at all features, for when rounding leads the search in a circle (section 2.2.1).
+//! The closest features by exhaustive search, for when rounding leads the walk in a circle (section 2.2.1).
 
 use super::segments::nearest;
 use super::views::Feature::{Edge, Face, Vertex};
@@ -19,8 +19,8 @@ pub(super) fn closest(views: &BodyViews<'_>) -> (Proximity, (Feature, Feature)) 
         let pair = (Face(deepest_face(a.body, point)), Edge(edge));
         return (witness::overlap(views, pair.0, pair.1, point), pair);
     }
-    // Distances change with the square of a displacement, so that the least tells the closest points to half the digits only:
-    // among the pairs that are equally close the proof chooses.
+    // Distances change with the square of a displacement, so the least one determines the closest points to half the digits
+    // only: among equally close pairs the proof decides.
     let mut least =
         Least { distance: f64::INFINITY, pair: (Vertex(0), Vertex(0)), normal: DVec3::Z, top: f64::INFINITY };
     for_pairs(views, &mut least, Least::lower);
@@ -40,8 +40,8 @@ pub(super) fn closest(views: &BodyViews<'_>) -> (Proximity, (Feature, Feature)) 
     })
 }
 
-/// An edge of `other` that meets the body, and the middle of its part inside, in the body's frame. Convex bodies overlap just
-/// where an edge of one meets the other.
+/// An edge of `other` that meets the body, and the middle of its part inside, in the body's frame. Convex bodies overlap if and
+/// only if an edge of one meets the other.
 fn edge_inside(view: &BodyView<'_>, other: &ConvexPolyhedron) -> Option<(u32, DVec3)> {
     (0..).zip(other.edges()).find_map(|(number, edge)| {
         let [tail, head] = [edge.tail, edge.head].map(|v| view.see(other.vertices()[v as usize]));
@@ -62,7 +62,7 @@ fn edge_inside(view: &BodyView<'_>, other: &ConvexPolyhedron) -> Option<(u32, DV
     })
 }
 
-/// The face whose plane is least far above a point inside.
+/// The face whose plane is nearest to a point inside.
 fn deepest_face(body: &ConvexPolyhedron, point: DVec3) -> u32 {
     let mut best = (f64::NEG_INFINITY, 0);
     for (face, plane) in (0..).zip(body.surface().planes()) {
@@ -74,7 +74,7 @@ fn deepest_face(body: &ConvexPolyhedron, point: DVec3) -> u32 {
     best.1
 }
 
-/// The closest pair so far, and a plane that shows most others to be farther.
+/// The closest pair so far, and a plane that proves most others to be farther.
 struct Least {
     distance: f64,
     pair: (Feature, Feature),

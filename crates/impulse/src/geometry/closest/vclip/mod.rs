@@ -1,9 +1,9 @@
 //! Closest features of convex polyhedra tracked through Voronoi regions (section 2.2.1), in the robust form its author gave it
 //! later: Mirtich, *V-Clip: fast and robust polyhedral collision detection*, ACM Transactions on Graphics 17 (1998).
 //!
-//! A pair of features is closest when each holds a point that lies in the Voronoi region of the other (theorem 1). From any
-//! other pair [`states`] names a neighbouring pair that is closer, or equally close and of lower dimension. In exact arithmetic
-//! no pair can return; in rounded arithmetic one can, which is noticed, and [`exhaustive`] answers instead.
+//! A pair of features is closest if each holds a point that lies in the Voronoi region of the other (theorem 1). From any other
+//! pair [`states`] names a neighbouring pair that is closer, or equally close and of lower dimension. In exact arithmetic no
+//! pair can occur twice; with rounding one can, which is detected, and [`exhaustive`] answers instead.
 
 mod views;
 mod states;

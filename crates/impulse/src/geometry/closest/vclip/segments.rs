@@ -9,7 +9,7 @@ pub(super) struct Segment {
     pub(super) tail: DVec3,
     /// Unit vector.
     pub(super) direction: DVec3,
-    /// m.
+    /// Length, m.
     pub(super) length: f64,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct NearestPoints {
 /// Closest points of two segments.
 ///
 /// The place where `p` comes closest to the line of `q` is found from heights over the plane through `q` that is perpendicular
-/// to both: without products of lengths, the distance keeps its digits however small the angle.
+/// to both: without products of lengths, the distance keeps its digits at any angle.
 pub(super) fn nearest(p: &Segment, q: &Segment) -> NearestPoints {
     let perpendicular = |v: DVec3| v - q.direction * v.dot(q.direction);
     let (between, across) = (perpendicular(p.tail - q.tail), perpendicular(p.direction));
@@ -44,7 +44,7 @@ pub(super) fn nearest(p: &Segment, q: &Segment) -> NearestPoints {
     let at = if crossed {
         -across.dot(between) / squared_sine
     } else {
-        // Parallel: the middle of the stretch where they face each other.
+        // Parallel: the middle of the part where they face each other.
         let ends = [0.0, q.length].map(|t| p.direction.dot(q.tail + q.direction * t - p.tail).clamp(0.0, p.length));
         0.5 * (ends[0] + ends[1])
     };

@@ -12,9 +12,9 @@ use crate::geometry::convex::{Side, Spoke};
 use crate::geometry::{ConvexPolyhedron, Plane, convex};
 use glam::DVec3;
 
-/// What to do after looking at a pair.
+/// What to do after examining a pair.
 pub(super) enum TrackStep {
-    /// Look at this pair next.
+    /// Examine this pair next.
     Next(Feature, Feature),
     /// The pair is closest.
     Closest(MeasuredPair),
@@ -31,7 +31,7 @@ enum PairOutcome {
     Common(DVec3),
 }
 
-/// Looks at one pair of features.
+/// Examines one pair of features.
 pub(super) fn step(views: &BodyViews<'_>, (first, second): (Feature, Feature)) -> TrackStep {
     let (a, b) = (&views.first, &views.second);
     let (outcome, swapped) = match (first, second) {
@@ -43,7 +43,7 @@ pub(super) fn step(views: &BodyViews<'_>, (first, second): (Feature, Feature)) -
         (Edge(d), Edge(e)) => (edge_edge(a, b, d, e), false),
         (Edge(e), Face(f)) => (edge_face(a, b, e, f), false),
         (Face(f), Edge(e)) => (edge_face(b, a, e, f), true),
-        // Only where a search is told to start there: closest points never need two faces.
+        // Only a cache can hold two faces: closest points never need them.
         (Face(_), Face(_)) => (PairOutcome::Next(first, Vertex(second.vertex(b.body))), false),
     };
     match outcome {
@@ -58,8 +58,8 @@ pub(super) fn step(views: &BodyViews<'_>, (first, second): (Feature, Feature)) -
 }
 
 /// Moves the vertex of a vertex-face pair along falling edges as far as it stays above the face's plane: after a turn the
-/// closest vertex of a smooth body is many edges away, but downhill. Most often that is the answer; otherwise it is a start like
-/// any other.
+/// closest vertex of a smooth body is many edges away, but downhill. Usually that is the answer; otherwise it is as good a
+/// start as any.
 pub(super) fn fall(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Option<Proximity> {
     let (a, b) = (&views.first, &views.second);
     let found = match *pair {
@@ -80,7 +80,7 @@ pub(super) fn fall(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: 
     found.filter(|proximity| proximity.distance >= 0.0)
 }
 
-/// Where the fall of a vertex of `p` above a face of `q` ends, and whether all of `p` is above the face's plane then.
+/// Where the descent from a vertex of `p` above a face of `q` ends, and whether all of `p` is then above the face's plane.
 #[inline]
 fn lowest_above(p: &BodyView<'_>, q: &BodyView<'_>, vertex: u32, face: u32, steps: &mut u32) -> (u32, bool) {
     let plane = &q.body.surface().planes()[face as usize];
@@ -205,7 +205,7 @@ fn vertex_face(p: &BodyView<'_>, q: &BodyView<'_>, v: u32, f: u32) -> PairOutcom
     }
     let plane = &q.body.surface().planes()[f as usize];
     let up = p.see_vector(plane.normal);
-    // Below the plane the distance from the face falls upwards.
+    // Below the plane the distance from the face decreases upwards.
     let above = plane.height(point) >= 0.0;
     let outward = if above { up } else { -up };
     if let Some((spoke, height)) = lowest_spoke(p.body, v, outward)
@@ -216,7 +216,7 @@ fn vertex_face(p: &BodyView<'_>, q: &BodyView<'_>, v: u32, f: u32) -> PairOutcom
     if above {
         return PairOutcome::Closest;
     }
-    // The whole of p is below this face: either the vertex is inside q, or another face tells that it is not.
+    // All of p is below this face: either the vertex is inside q, or it is above another face.
     match face_below(q.body, f, point) {
         Some(visible) => PairOutcome::Next(Vertex(v), Face(visible)),
         None => PairOutcome::Common(point),
@@ -230,7 +230,7 @@ fn face_below(body: &ConvexPolyhedron, start: u32, point: DVec3) -> Option<u32> 
     if above(climbed) {
         return Some(climbed);
     }
-    // Among faces that are parallel but for rounding the climb may have stopped early.
+    // Among faces that are parallel up to rounding the climb may have stopped early.
     (0..body.surface().faces().len() as u32).find(|&f| above(f))
 }
 

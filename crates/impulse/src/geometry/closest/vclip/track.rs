@@ -8,14 +8,14 @@ use crate::geometry::ConvexPolyhedron;
 use crate::geometry::closest::Proximity;
 use crate::math::Pose;
 
-/// Searches begun anew from a better direction before all features are looked at.
+/// Restarts from a better direction before the exhaustive search.
 const NEW_STARTS: u32 = 3;
 
 /// Distance, closest points and direction of two convex polyhedra, in the frame of the first.
 ///
-/// `cache` holds the closest features found last time and receives those found now; the search starts from them. Any value
-/// will do for a start. The distance is right to 1e-10 of the bodies' size. Where the bodies overlap, `on_first` and
-/// `on_second` are one point that belongs to both; bodies that only touch may be called either way.
+/// `cache` holds the closest features found last time and receives those found now; the search starts from them. Any value is a
+/// valid start. The distance is accurate to 1e-10 of the bodies' size. If the bodies overlap, `on_first` and `on_second` are
+/// one point that belongs to both; bodies that only touch may count as either.
 pub fn closest_polyhedra(
     first: &ConvexPolyhedron,
     second: &ConvexPolyhedron,
@@ -45,7 +45,8 @@ pub fn closest_polyhedra(
 
 /// Goes from pair to pair until one is closest.
 fn track(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
-    // Brent: the next pair depends on the pair alone, so one kept from a power of two steps ago returns if any does.
+    // Brent's cycle detection: the next pair depends on the present one alone, so a pair kept since a power of two steps recurs
+    // if any does.
     let (mut kept, mut keep_at) = (*pair, *steps + 8);
     loop {
         *steps += 1;
@@ -64,7 +65,7 @@ fn track(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) 
     }
 }
 
-/// Goes once around a cycle, whose pairs are equally close but for rounding, and takes the first that is provably closest.
+/// Goes once around a cycle, whose pairs are equally close up to rounding, and takes the first that is provably closest.
 fn best_of_cycle(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
     let start = *pair;
     let mut verdict = Verdict::Restart(start);
