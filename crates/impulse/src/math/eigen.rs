@@ -12,7 +12,7 @@ pub struct SymmetricEigen {
 }
 
 /// Most sweeps; Jacobi's method converges quadratically, and three to five suffice.
-const MAX_SWEEPS: usize = 12;
+const JACOBI_SWEEPS: usize = 12;
 
 /// Solves the eigenproblem of the symmetric matrix `m` (its upper triangle is read).
 ///
@@ -26,7 +26,7 @@ pub fn symmetric_eigen(m: DMat3) -> SymmetricEigen {
         [m.z_axis.x, m.z_axis.y, m.z_axis.z],
     ];
     let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    for _ in 0..MAX_SWEEPS {
+    for _ in 0..JACOBI_SWEEPS {
         if a[0][1] == 0.0 && a[0][2] == 0.0 && a[1][2] == 0.0 {
             break;
         }
