@@ -134,8 +134,12 @@ impl Sum {
         self.measurements += counted.measurements + 1;
         self.marches += counted.marches;
         let encounter = case.encounter();
-        let thesis =
-            |touch: f64| encounter.thesis_checks(&Search { from: 0.0, limit: LIMIT, touch, undecided: 0.0 }, MOST);
+        let thesis = |touch: f64| {
+            encounter.thesis_checks(
+                &Search { from: 0.0, limit: LIMIT, touch_distance: touch, velocity_tolerance: 0.0 },
+                MOST,
+            )
+        };
         self.thesis += u64::from(thesis(encounter.touch()));
         self.thesis_coarse += u64::from(thesis(1e6 * encounter.touch()));
     }

@@ -1,19 +1,19 @@
-//! Blocks of six by six numbers: what two bodies have to do with each other.
+//! Blocks of six by six numbers: the coupling of two bodies with six degrees of freedom each.
 
 use glam::DMat3;
 
-/// Six by six numbers, column after column.
-pub(super) type Block = [[f64; 6]; 6];
+/// A six by six matrix in columns.
+pub(super) type Block6 = [[f64; 6]; 6];
 
-/// Six numbers of many.
+/// Six consecutive numbers of a slice.
 pub(super) fn six(values: &[f64], at: usize) -> [f64; 6] {
     let mut six = [0.0; 6];
     six.copy_from_slice(&values[at..at + 6]);
     six
 }
 
-/// Adds three by three numbers at a row and a column of a block.
-pub(super) fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
+/// Adds a three by three matrix to a block, at a row and a column.
+pub(super) fn add(block: &mut Block6, [row, column]: [usize; 2], part: &DMat3) {
     for j in 0..3 {
         for i in 0..3 {
             block[column + j][row + i] += part.col(j)[i];
@@ -21,9 +21,9 @@ pub(super) fn add(block: &mut Block, [row, column]: [usize; 2], part: &DMat3) {
     }
 }
 
-/// Adds what a stiffness at two arms (as cross product matrices) amounts to. With `u = v - r~ w` the four parts are `S`,
-/// `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
-pub(super) fn add_stiffness(block: &mut Block, s: &DMat3, [r, q]: [&DMat3; 2]) {
+/// Adds the contribution of a stiffness `S` at two arms (given as cross product matrices). With `u = v - r~ w` its four parts
+/// are `S`, `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
+pub(super) fn add_stiffness(block: &mut Block6, s: &DMat3, [r, q]: [&DMat3; 2]) {
     let (s_q, r_s) = (*s * *q, *r * *s);
     add(block, [0, 0], s);
     add(block, [0, 3], &-s_q);

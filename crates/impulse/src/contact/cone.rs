@@ -1,9 +1,9 @@
-//! Coulomb's cone: projection onto it, and what one contact point alone needs.
+//! Coulomb's cone: the projection onto it, and the error of a single contact point.
 
 use super::problem::ContactPoint;
 use glam::{DMat3, DVec2, DVec3};
 
-/// The impulse of the cone nearest to some vector, and how it changes with that vector (symmetric).
+/// The impulse of the cone nearest to some vector, and its derivative with respect to that vector (symmetric).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Projected {
     pub(super) impulse: DVec3,
@@ -21,13 +21,13 @@ pub(super) fn project(y: DVec3, friction: f64) -> Projected {
     }
     let (e, ray) = nearest_ray(y, across, friction);
     let impulse = ray.dot(y) * ray;
-    // Along the ray the vector passes unchanged; across it the impulse turns with it.
+    // Along the ray the vector is unchanged; across it the impulse turns with the vector.
     let side = e.perp().extend(0.0);
     let turn = if across > 0.0 { impulse.truncate().length() / across } else { 0.0 };
     Projected { impulse, slope: outer(ray, ray) + outer(side, side) * turn }
 }
 
-/// The same without the slope.
+/// [`project`] without the slope.
 pub(super) fn nearest_in_cone(y: DVec3, friction: f64) -> DVec3 {
     let across = y.truncate().length();
     if across <= friction * y.z {
@@ -40,7 +40,7 @@ pub(super) fn nearest_in_cone(y: DVec3, friction: f64) -> DVec3 {
     ray.dot(y) * ray
 }
 
-/// The direction of a vector across the normal, and the ray of the cone there.
+/// The direction of the tangential part of a vector, and the ray of the cone in that direction.
 fn nearest_ray(y: DVec3, across: f64, friction: f64) -> (DVec2, DVec3) {
     let e = if across > 0.0 { y.truncate() / across } else { DVec2::X };
     (e, (friction * e).extend(1.0) / (1.0 + friction * friction).sqrt())
@@ -51,24 +51,24 @@ fn outer(a: DVec3, b: DVec3) -> DMat3 {
 }
 
 impl ContactPoint {
-    /// Stiffness (kg) that the point's own collision matrix calls for.
+    /// Stiffness (kg) that matches the point's own collision matrix.
     pub(super) fn natural_stiffness(&self) -> f64 {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    /// What sliding would open (m/s) if friction were associated (de Saxce and Feng's bipotential): taken off the target, it
-    /// makes Coulomb's law a projection.
+    /// Normal velocity (m/s) that sliding would add if friction were associated (de Saxce and Feng's bipotential). Subtracted
+    /// from the target, it turns Coulomb's law into a projection.
     pub(super) fn opening(&self, velocity: DVec3) -> f64 {
         self.friction * (self.target - velocity).truncate().length()
     }
 
-    /// What the velocity lacks of the target less the opening, contact axes.
+    /// The difference from the velocity to the target less the opening, contact axes, m/s.
     pub(super) fn missing(&self, velocity: DVec3) -> DVec3 {
         self.target - velocity - DVec3::Z * self.opening(velocity)
     }
 
     /// How far the point is from Coulomb's law and its target, m/s: zero where its impulse is the projection of itself plus any
-    /// part of what is missing.
+    /// multiple of what is missing.
     pub(super) fn error(&self, velocity: DVec3) -> f64 {
         let stiffness = self.natural_stiffness();
         let wanted = nearest_in_cone(self.impulse + stiffness * self.missing(velocity), self.friction);

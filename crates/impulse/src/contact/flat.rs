@@ -3,7 +3,7 @@
 use super::problem::{ContactPoint, Mover};
 use glam::{DMat3, DVec3};
 
-/// Masses, and inertias in world axes.
+/// Reads masses, and inertias in world axes.
 pub(super) fn read_masses(movers: &[Mover], to: &mut Vec<(f64, DMat3)>) {
     to.clear();
     to.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
@@ -23,7 +23,7 @@ pub(super) fn write_velocities(from: &[f64], movers: &mut [Mover]) {
     }
 }
 
-/// Momentum that the bodies have at some velocities beyond that at others.
+/// Momentum gained between two sets of velocities.
 pub(super) fn gain(masses: &[(f64, DMat3)], [from, to]: [&[f64]; 2], gained: &mut Vec<f64>) {
     gained.clear();
     for (i, (mass, inertia)) in masses.iter().enumerate() {
@@ -32,11 +32,11 @@ pub(super) fn gain(masses: &[(f64, DMat3)], [from, to]: [&[f64]; 2], gained: &mu
     }
 }
 
-/// A velocity with what the bodies contribute to that of the first relative to the second at a point, world axes.
+/// Adds to `u` the velocity of the first body relative to the second at a point, world axes.
 pub(super) fn with_relative(mut u: DVec3, point: &ContactPoint, velocities: &[f64]) -> DVec3 {
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         if let Some(i) = point.movers[side] {
-            let row = 6 * i as usize;
+            let row = 6 * i.get();
             u += sign * (part(velocities, row) + part(velocities, row + 3).cross(point.arms[side]));
         }
     }
@@ -47,14 +47,14 @@ pub(super) fn with_relative(mut u: DVec3, point: &ContactPoint, velocities: &[f6
 pub(super) fn push(to: &mut [f64], point: &ContactPoint, p: DVec3) {
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         let Some(i) = point.movers[side] else { continue };
-        let row = 6 * i as usize;
+        let row = 6 * i.get();
         for (at, change) in [(row, sign * p), (row + 3, sign * point.arms[side].cross(p))] {
             to[at..at + 3].iter_mut().zip(change.to_array()).for_each(|(to, change)| *to += change);
         }
     }
 }
 
-/// Three numbers from one on.
+/// Three consecutive numbers of a slice as a vector.
 pub(super) fn part(values: &[f64], at: usize) -> DVec3 {
     DVec3::new(values[at], values[at + 1], values[at + 2])
 }

@@ -1,33 +1,34 @@
-//! A matrix over bodies in contact that is not symmetric, and its factors, in blocks of six (8.1).
+//! A matrix over bodies in contact that is not symmetric, and its LU factors, in blocks of six (8.1).
 
-use super::block::{Block, add_stiffness, six};
+use super::block::{Block6, add_stiffness, six};
 use super::pattern::Pattern;
 use super::problem::ContactPoint;
 use super::sparse::BlockMatrix;
 use crate::math::cross_matrix;
 use glam::DMat3;
 
-/// The matrix `M + J^T B J` and its factors: `L` with blocks of one on the diagonal, and `U`. Kept from call to call.
+/// The matrix `M + J^T B J` and its factors: `L` with unit blocks on the diagonal, and `U`. Its buffers are kept from call to
+/// call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GeneralMatrix {
-    /// On and below the diagonal; pivots are inverted where factorised.
+    /// On and below the diagonal; factorisation replaces the pivots by their inverses.
     lower: BlockMatrix,
-    /// To the right of the diagonal, in the mirrored places.
-    right: Vec<Block>,
+    /// Right of the diagonal, in the mirrored places.
+    right: Vec<Block6>,
 }
 
 impl GeneralMatrix {
-    /// Orders the bodies and finds where entries can be.
+    /// Orders the bodies and finds the blocks that can be non-zero.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
         self.lower.lay_out(count, points);
         self.right.clear();
-        self.right.resize(self.lower.below.len(), Block::default());
+        self.right.resize(self.lower.below.len(), Block6::default());
     }
 
-    /// Begins with the masses alone.
+    /// Resets the matrix to the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
         self.lower.set_masses(masses);
-        self.right.fill(Block::default());
+        self.right.fill(Block6::default());
     }
 
     /// Adds `J^T B J` of a point, world axes, kg.
@@ -35,7 +36,7 @@ impl GeneralMatrix {
         self.lower.add_point(point, b);
         if let [Some(first), Some(second)] = point.movers {
             let arms = point.arms.map(cross_matrix);
-            let [first, second] = [first, second].map(|i| self.lower.pattern.place[i as usize]);
+            let [first, second] = [first, second].map(|i| self.lower.pattern.place[i.get()]);
             let ([late, early], arms) = if first > second {
                 ([first, second], [&arms[1], &arms[0]])
             } else {
@@ -53,7 +54,7 @@ impl GeneralMatrix {
             let Some(pivot) = inverse(&diagonal[column]) else { return false };
             diagonal[column] = pivot;
             let blocks = pattern.begin[column]..pattern.begin[column + 1];
-            // What is changed belongs to later columns.
+            // The blocks changed below belong to later columns.
             let first_later = blocks.end;
             let (known_below, later_below) = below.split_at_mut(first_later);
             let (known_right, later_right) = right.split_at_mut(first_later);
@@ -99,14 +100,14 @@ impl GeneralMatrix {
 }
 
 /// `to -= block x`.
-fn subtract(to: &mut [f64], block: &Block, x: &[f64; 6]) {
+fn subtract(to: &mut [f64], block: &Block6, x: &[f64; 6]) {
     for (column, x) in block.iter().zip(x) {
         to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
     }
 }
 
-fn product(first: &Block, second: &Block) -> Block {
-    let mut product = Block::default();
+fn product(first: &Block6, second: &Block6) -> Block6 {
+    let mut product = Block6::default();
     for j in 0..6 {
         for k in 0..6 {
             for i in 0..6 {
@@ -118,7 +119,7 @@ fn product(first: &Block, second: &Block) -> Block {
 }
 
 /// `to -= first second`.
-fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
+fn subtract_product(to: &mut Block6, first: &Block6, second: &Block6) {
     for j in 0..6 {
         let mut column = to[j];
         for k in 0..6 {
@@ -130,12 +131,12 @@ fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
     }
 }
 
-/// By elimination with the largest pivots of every column; `None` where there is none.
-fn inverse(block: &Block) -> Option<Block> {
-    let (mut left, mut inverse) = (*block, Block::default());
+/// Inverts by elimination with partial pivoting; `None` where the block is singular.
+fn inverse(block: &Block6) -> Option<Block6> {
+    let (mut left, mut inverse) = (*block, Block6::default());
     (0..6).for_each(|k| inverse[k][k] = 1.0);
     for k in 0..6 {
-        // Columns take the place of rows: the inverse of the transpose is the transpose of the inverse.
+        // Working on columns instead of rows is fine: the inverse of the transpose is the transpose of the inverse.
         let largest = (k..6).max_by(|&a, &b| left[a][k].abs().total_cmp(&left[b][k].abs()))?;
         left.swap(k, largest);
         inverse.swap(k, largest);

@@ -1,9 +1,10 @@
-//! Many points at once, from nowhere near: an interior-point method for the cones of friction.
+//! Many points at once, without a good first guess: an interior-point method for the friction cones.
 //!
-//! Coulomb's law at a point says: the impulse `p` is in the cone of friction, the velocity less its target, with the opening of
-//! sliding added, is a vector `w` of the dual cone, and `p . w = 0`. From the inside of both cones a path along which all `p . w`
-//! are equal, and shrink, leads there in a dozen or two steps whatever the size. Every step solves `M + J^T B J` once (primal-dual
-//! method, Nesterov and Todd's scaling, Mehrotra's corrector); `B` is not symmetric, for it knows how sliding widens the opening.
+//! Coulomb's law at a point says: the impulse `p` lies in the friction cone; the velocity less its target, plus the opening of
+//! sliding, is a vector `w` of the dual cone; and `p . w = 0`. A path inside both cones, along which all `p . w` are equal and
+//! shrink, leads there in a dozen or two steps whatever the size. Every step solves `M + J^T B J` once (primal-dual method,
+//! Nesterov and Todd's scaling, Mehrotra's corrector); `B` is not symmetric, because it contains the growth of the opening with
+//! the slip.
 
 use super::flat::{gain, push, read_masses, read_velocities, with_relative, write_velocities};
 use super::general::GeneralMatrix;
@@ -12,42 +13,42 @@ use super::second_order_cone::{Scaling, divide, mirror, product, size, to_bounda
 use crate::math::outer;
 use glam::{DMat3, DVec3};
 
-/// Share of the way to the boundary of a cone that a step takes at most.
-const NEARLY: f64 = 0.95;
+/// Largest share of the way to the boundary of a cone that a step may take.
+const BOUNDARY_SHARE: f64 = 0.95;
 
-/// Where the path begins: `p . w` in units of stiffness times the square of a hop's velocity, and the least distance of `w` from
-/// the boundary of its cone in units of that velocity.
-const BEGIN: f64 = 10.0;
-const INSIDE: f64 = 1.0;
+/// Where the path begins: `p . w` in units of stiffness times the square of the hop velocity, and the least distance of `w`
+/// from the boundary of its cone in units of the hop velocity.
+const START_PRODUCT: f64 = 10.0;
+const START_MARGIN: f64 = 1.0;
 
-/// Friction (at least) with which a cone has an inside.
-const NARROW: f64 = 1e-6;
+/// Least coefficient of friction: a cone must have an inside.
+const LEAST_FRICTION: f64 = 1e-6;
 
-/// Slip at which sticking turns into sliding on the way, relative to the velocity that belongs to `p . w`: without it the
-/// opening would have a kink there.
-const ROUNDED: f64 = 0.3;
+/// Slip below which the opening is rounded off along the path, relative to the velocity that belongs to `p . w`: the opening
+/// has a kink where sticking turns into sliding.
+const SLIP_ROUNDING: f64 = 0.3;
 
-/// Steps shorter than this share get nowhere: the next one keeps `p . w` and only makes them equal.
-const SHORT: f64 = 0.2;
+/// After a step shorter than this share, the next one keeps the mean of all `p . w` and only makes them equal.
+const SHORT_STEP: f64 = 0.2;
 
-/// Steps shorter than this share may be misled by the opening's slope (the law is not a convex one): it counts half in the next,
-/// and more again after steps longer than the second share.
-const MISLED: f64 = 0.3;
-const GOOD: f64 = 0.5;
+/// Steps shorter than this share may be misled by the slope of the opening, since the law is not convex: the slope counts half
+/// as much in the next step. It counts more again after steps longer than the second share.
+const MISLED_STEP: f64 = 0.3;
+const GOOD_STEP: f64 = 0.5;
 
-/// Steps at most.
-const STEPS: u32 = 40;
+/// Most steps.
+const INTERIOR_STEPS: u32 = 40;
 
-/// Steps in a row that may pass without the error falling by the share: what is left then is left.
-const IDLE: u32 = 6;
-const FALLS: f64 = 0.8;
+/// The method gives up after this many steps in a row in which the error has not fallen to this share of the best one.
+const IDLE_STEPS: u32 = 6;
+const ERROR_FALL: f64 = 0.8;
 
-/// Room for the method, kept from call to call.
+/// The method; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
     matrix: GeneralMatrix,
     masses: Vec<(f64, DMat3)>,
-    /// Velocities of all bodies, six numbers each, before any impulse, now, and the step.
+    /// Velocities of all bodies, six numbers each: before any impulse, now, and their change in the step.
     before: Vec<f64>,
     now: Vec<f64>,
     step: Vec<f64>,
@@ -58,66 +59,73 @@ pub(super) struct Interior {
     slope: f64,
 }
 
-/// Both sides of one point's law, in axes in which both cones are `|(x, y)| <= z`: those of the contact, across the normal
-/// stretched by the friction.
+/// Impulse and velocity of one point, in axes in which both cones are `|(x, y)| <= z`: contact axes, with the tangential ones
+/// scaled by the friction.
 #[derive(Clone, Copy, Debug)]
 struct Sides {
     stretch: DVec3,
-    /// Impulse, N s, and velocity less target, m/s, and their steps.
+    /// Impulse, N s, velocity less target, m/s, and their changes in the step.
     p: DVec3,
     w: DVec3,
     dp: DVec3,
     dw: DVec3,
-    /// How the opening grows with the velocity.
+    /// Derivative of the opening with respect to the velocity.
     widening: DVec3,
-    /// What `w` is more than the velocity.
+    /// Excess of `w` over the velocity it should equal, m/s.
     surplus: DVec3,
     scaling: Scaling,
-    /// Right side of the scaled law.
+    /// Right-hand side of the scaled complementarity condition.
     aim: DVec3,
     /// Stiffness of the point, kg.
     stiffness: f64,
 }
 
 impl Interior {
-    /// From movers that have felt no impulse to impulses of all points, and velocities after them, that are right within
-    /// `enough` m/s or as far as the method goes. `hop` is the velocity (m/s) of which errors matter. Gives the number of steps.
-    pub(super) fn solve(&mut self, movers: &mut [Mover], points: &mut [ContactPoint], hop: f64, enough: f64) -> u32 {
-        self.begin(movers, points, hop);
+    /// Finds the impulses of all points, and the movers' velocities after them, to within `enough` m/s or as far as the method
+    /// goes. The movers come without any of the points' impulses applied. `hop_velocity` (m/s) sets the scale. Returns the
+    /// number of steps.
+    pub(super) fn solve(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        hop_velocity: f64,
+        enough: f64,
+    ) -> u32 {
+        self.begin(movers, points, hop_velocity);
         let mut steps = 0;
         let (mut best, mut idle) = (f64::INFINITY, 0);
-        while steps < STEPS && idle < IDLE {
+        while steps < INTERIOR_STEPS && idle < IDLE_STEPS {
             let error = self.take_stock(points);
             if error <= enough || !self.advance(points) {
                 break;
             }
             steps += 1;
-            idle = if error < FALLS * best { 0 } else { idle + 1 };
+            idle = if error < ERROR_FALL * best { 0 } else { idle + 1 };
             best = error.min(best);
         }
         self.finish(movers, points);
         steps
     }
 
-    fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop: f64) {
+    fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop_velocity: f64) {
         self.matrix.lay_out(movers.len(), points);
         read_masses(movers, &mut self.masses);
         read_velocities(movers, &mut self.before);
         self.now.clone_from(&self.before);
         (self.taken, self.slope) = (1.0, 1.0);
         self.sides.clear();
-        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop)));
+        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop_velocity)));
     }
 
-    /// Takes stock of the openings and of the largest error, m/s.
+    /// Updates the openings and scalings; returns the largest error, m/s.
     fn take_stock(&mut self, points: &[ContactPoint]) -> f64 {
-        if self.taken < MISLED {
+        if self.taken < MISLED_STEP {
             self.slope *= 0.5;
-        } else if self.taken > GOOD {
+        } else if self.taken > GOOD_STEP {
             self.slope = (self.slope + 0.5).min(1.0);
         }
         let squares: f64 = self.sides.iter().map(|s| s.p.dot(s.w) / s.stiffness).sum();
-        let rounding = ROUNDED * (squares / self.sides.len() as f64).sqrt();
+        let rounding = SLIP_ROUNDING * (squares / self.sides.len() as f64).sqrt();
         let mut worst = 0.0;
         for (point, side) in points.iter().zip(&mut self.sides) {
             side.take_stock(point, &self.now, [rounding, self.slope]);
@@ -136,7 +144,7 @@ impl Interior {
             return false;
         }
         let total: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
-        // Straight to the end first: how far that gets tells how much to keep to the middle.
+        // First straight to the end: how far that gets says how closely to follow the middle of the path.
         for side in &mut self.sides {
             side.aim = -side.scaling.middle;
         }
@@ -144,14 +152,14 @@ impl Interior {
         let reach = self.reach().min(1.0);
         let left: f64 = self.sides.iter().map(|s| (s.p + reach * s.dp).dot(s.w + reach * s.dw)).sum();
         let share = (left / total).clamp(0.0, 1.0);
-        let is_short = self.taken < SHORT;
+        let is_short = self.taken < SHORT_STEP;
         let keep = if is_short { 1.0 } else { share * share * share };
         let wanted = DVec3::Z * (keep * total / self.sides.len() as f64);
         for side in &mut self.sides {
             side.aim_at(wanted, !is_short);
         }
         self.direct(points);
-        self.taken = (NEARLY * self.reach()).min(1.0);
+        self.taken = (BOUNDARY_SHARE * self.reach()).min(1.0);
         if !self.taken.is_finite() {
             return false;
         }
@@ -165,7 +173,7 @@ impl Interior {
         true
     }
 
-    /// The step for the right sides aimed at.
+    /// The step for the present right-hand sides.
     fn direct(&mut self, points: &[ContactPoint]) {
         let Self { matrix, masses, before, now, step, sides, .. } = self;
         gain(masses, [now, before], step);
@@ -182,17 +190,17 @@ impl Interior {
         }
     }
 
-    /// Share of the step after which the first cone is left.
+    /// Share of the step at which the first cone is left.
     fn reach(&self) -> f64 {
         let reach = |s: &Sides| to_boundary(s.p, s.dp).min(to_boundary(s.w, s.dw));
         self.sides.iter().map(reach).fold(f64::INFINITY, f64::min)
     }
 
-    /// Velocities from the impulses: momentum is what they give.
+    /// Computes the velocities from the impulses, so that momentum is exact.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
         write_velocities(&self.before, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
-            let across = if point.friction < NARROW { 0.0 } else { 1.0 };
+            let across = if point.friction < LEAST_FRICTION { 0.0 } else { 1.0 };
             point.impulse = DVec3::new(across, across, 1.0) * side.stretch * side.p;
             point.apply(movers, point.impulse);
         }
@@ -200,21 +208,21 @@ impl Interior {
 }
 
 impl Sides {
-    /// On the path, with `w` as near to the velocity as the inside of its cone allows.
-    fn new(point: &ContactPoint, velocities: &[f64], hop: f64) -> Self {
-        let friction = point.friction.max(NARROW);
+    /// A start on the path, with `w` as near to the velocity as the inside of its cone allows.
+    fn new(point: &ContactPoint, velocities: &[f64], hop_velocity: f64) -> Self {
+        let friction = point.friction.max(LEAST_FRICTION);
         let stretch = DVec3::new(friction, friction, 1.0);
         let mut w = stretch * (velocity(point, velocities) - point.target);
         let across = w.truncate().length();
-        w.z = across + w.z.max(INSIDE * hop);
+        w.z = across + w.z.max(START_MARGIN * hop_velocity);
         let stiffness = point.natural_stiffness();
-        let p = mirror(w) * (BEGIN * stiffness * hop * hop / (size(w) * size(w)));
+        let p = mirror(w) * (START_PRODUCT * stiffness * hop_velocity * hop_velocity / (size(w) * size(w)));
         let zero = DVec3::ZERO;
         let scaling = Scaling::new(w, p);
         Self { stretch, p, w, dp: zero, dw: zero, widening: zero, surplus: zero, scaling, aim: zero, stiffness }
     }
 
-    /// The opening, rounded off at small slip, and how far `w` is from the velocity.
+    /// Updates the opening, rounded off at small slip, the excess of `w` over the velocity, and the scaling.
     fn take_stock(&mut self, point: &ContactPoint, velocities: &[f64], [rounding, share]: [f64; 2]) {
         let excess = velocity(point, velocities) - point.target;
         let slip = excess.truncate();
@@ -225,19 +233,19 @@ impl Sides {
         self.scaling = Scaling::new(self.w, self.p);
     }
 
-    /// How far the point is from its law, m/s.
+    /// How far the point is from Coulomb's law, m/s.
     fn error(&self, point: &ContactPoint, velocities: &[f64]) -> f64 {
         ContactPoint { impulse: self.stretch * self.p, ..*point }.error(velocity(point, velocities))
     }
 
-    /// How the impulse answers to the velocity, world axes, kg.
+    /// Derivative of the impulse with respect to the velocity, world axes, kg.
     fn slope(&self, point: &ContactPoint) -> DMat3 {
         let left = point.frame * DMat3::from_diagonal(self.stretch);
         let widened = left + outer(point.frame * self.widening, DVec3::Z);
         left * self.scaling.inverse_square * widened.transpose()
     }
 
-    /// Aims at a product of both sides, with what the last step would miss by being straight.
+    /// Aims at a product of impulse and velocity, corrected by the second-order term of the last step.
     fn aim_at(&mut self, wanted: DVec3, is_corrected: bool) {
         let s = &self.scaling;
         let missed = product(s.inverse_root * self.dw, s.root * self.dp);
@@ -246,12 +254,12 @@ impl Sides {
     }
 }
 
-/// Velocity at a point, contact axes, given those of the bodies.
+/// Velocity at a point, contact axes, from those of the bodies.
 fn velocity(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
     point.frame.transpose() * point.drift + relative(point, velocities)
 }
 
-/// What the bodies' velocities contribute to that.
+/// The movers' contribution to it.
 fn relative(point: &ContactPoint, velocities: &[f64]) -> DVec3 {
     point.frame.transpose() * with_relative(DVec3::ZERO, point, velocities)
 }

@@ -1,12 +1,13 @@
-//! Anderson's mixing: a fixed point from the last few trials instead of the last one alone (D. G. Anderson, J. ACM 12, 1965).
+//! Anderson mixing: fixed-point iteration that uses the last few trials, not only the last one (D. G. Anderson, J. ACM 12,
+//! 1965).
 
-/// Trials remembered.
-const DEPTH: usize = 4;
+/// Number of earlier trials that are used.
+const MIXING_DEPTH: usize = 4;
 
-/// Part of the largest pivot at which the trials' differences are no longer independent.
-const DEPENDENT: f64 = 1e-10;
+/// Pivots below this share of the largest one mean that the differences of trials are linearly dependent.
+const DEPENDENT_PIVOT: f64 = 1e-10;
 
-/// The last trials of a fixed point `x = g(x)`: values `g(x)` and what they miss, `g(x) - x`, the latest last.
+/// The last trials of a fixed-point iteration `x = g(x)`: values `g(x)` and residuals `g(x) - x`, the latest last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixing {
     values: Vec<Vec<f64>>,
@@ -20,13 +21,13 @@ impl Mixing {
         self.count = 0;
     }
 
-    /// Takes up a trial `x` and its `value`, and turns `x` into the next one.
+    /// Stores a trial `x` and its `value`, and replaces `x` by the next trial.
     pub(super) fn next(&mut self, x: &mut [f64], value: &[f64]) {
-        if self.values.len() < DEPTH + 1 {
-            self.values.resize(DEPTH + 1, Vec::new());
-            self.misses.resize(DEPTH + 1, Vec::new());
+        if self.values.len() < MIXING_DEPTH + 1 {
+            self.values.resize(MIXING_DEPTH + 1, Vec::new());
+            self.misses.resize(MIXING_DEPTH + 1, Vec::new());
         }
-        if self.count == DEPTH + 1 {
+        if self.count == MIXING_DEPTH + 1 {
             self.values.rotate_left(1);
             self.misses.rotate_left(1);
             self.count -= 1;
@@ -46,12 +47,12 @@ impl Mixing {
         }
     }
 
-    /// How much of each difference of neighbouring trials to take back, so that the misses cancel best: least squares.
-    fn weights(&self) -> [f64; DEPTH] {
+    /// How much of each difference of successive trials to subtract so that the residuals cancel best (least squares).
+    fn weights(&self) -> [f64; MIXING_DEPTH] {
         let count = self.count - 1;
         let difference = |k: usize| self.misses[k + 1].iter().zip(&self.misses[k]).map(|(a, b)| a - b);
-        let mut matrix = [[0.0; DEPTH]; DEPTH];
-        let mut right = [0.0; DEPTH];
+        let mut matrix = [[0.0; MIXING_DEPTH]; MIXING_DEPTH];
+        let mut right = [0.0; MIXING_DEPTH];
         for k in 0..count {
             for (j, entry) in matrix[k].iter_mut().enumerate().take(count) {
                 *entry = difference(k).zip(difference(j)).map(|(a, b)| a * b).sum();
@@ -63,13 +64,13 @@ impl Mixing {
     }
 }
 
-/// Gauss elimination of a symmetric matrix; what depends on the rest gets nothing.
-fn solve(matrix: &mut [[f64; DEPTH]; DEPTH], right: &mut [f64; DEPTH], count: usize) {
+/// Gaussian elimination of a symmetric matrix; unknowns that depend on the others are set to zero.
+fn solve(matrix: &mut [[f64; MIXING_DEPTH]; MIXING_DEPTH], right: &mut [f64; MIXING_DEPTH], count: usize) {
     let largest = (0..count).map(|k| matrix[k][k]).fold(0.0, f64::max);
-    let mut used = [false; DEPTH];
-    // The latest differences first: they say most.
+    let mut used = [false; MIXING_DEPTH];
+    // The latest differences first: they matter most.
     for k in (0..count).rev() {
-        if matrix[k][k] <= DEPENDENT * largest || matrix[k][k].is_nan() {
+        if matrix[k][k] <= DEPENDENT_PIVOT * largest || matrix[k][k].is_nan() {
             continue;
         }
         used[k] = true;
@@ -82,7 +83,7 @@ fn solve(matrix: &mut [[f64; DEPTH]; DEPTH], right: &mut [f64; DEPTH], count: us
             right[i] -= factor * right[k];
         }
     }
-    for k in 0..DEPTH {
+    for k in 0..MIXING_DEPTH {
         right[k] = if used[k] { right[k] / matrix[k][k] } else { 0.0 };
     }
 }

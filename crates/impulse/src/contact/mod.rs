@@ -1,8 +1,8 @@
-//! Contact that lasts (sections 3.5 and 8.1, done differently): impulses at all near points of touching bodies, found together.
+//! Lasting contact (sections 3.5 and 8.1, done differently): impulses at all near points of touching bodies, found together.
 //!
-//! Bodies in lasting contact hop: an impulse at every contact point sends them on a short flight at whose end all gaps are what
-//! they were, with no slip in the mean where friction holds. The flights are so short that they are seen as rest, rolling or
-//! sliding. Everything here is plain data: who the bodies are, and when they hop, is the world's business.
+//! Bodies in lasting contact hop: an impulse at every contact point sends them on a short flight, at whose end all gaps are
+//! what they were, with zero mean slip where friction holds. The flights are so short that they look like rest, rolling or
+//! sliding. Everything here is plain data; the world decides which bodies hop and when.
 
 mod problem;
 mod cone;
@@ -22,6 +22,6 @@ mod solve;
 #[cfg(test)]
 mod naive;
 
-pub use problem::{ContactPoint, Mover};
+pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

@@ -1,10 +1,10 @@
-//! The matrix of bodies in contact the slow way, and bodies that touch each other in any way, for tests of its factors.
+//! The matrix of bodies in contact computed the slow way, and random contacts, for tests of the factorisations.
 
-use super::problem::ContactPoint;
+use super::problem::{ContactPoint, MoverIndex};
 use glam::{DMat3, DVec3};
 use proptest::prelude::*;
 
-/// Two bodies (beyond the count: what does not move), where they touch seen from each, and a number.
+/// Two bodies (numbers beyond the count mean one that does not move), the arms of the contact point, and a number.
 pub(super) type Contact = (u32, u32, DVec3, DVec3, f64);
 
 pub(super) fn contacts() -> impl Strategy<Value = Vec<Contact>> {
@@ -26,13 +26,16 @@ pub(super) fn sites(
     among
         .map(|contact| {
             let &(first, second, arm, other_arm, _) = contact;
-            (point([Some(first), (second < count).then_some(second)], [arm, other_arm]), stiffness(contact))
+            (
+                point([Some(MoverIndex(first)), (second < count).then_some(MoverIndex(second))], [arm, other_arm]),
+                stiffness(contact),
+            )
         })
         .collect()
 }
 
-/// A point that nothing but the bodies and the arms is asked of.
-fn point(movers: [Option<u32>; 2], arms: [DVec3; 2]) -> ContactPoint {
+/// A point of which only the bodies and the arms matter.
+fn point(movers: [Option<MoverIndex>; 2], arms: [DVec3; 2]) -> ContactPoint {
     ContactPoint {
         movers,
         arms,
@@ -45,7 +48,7 @@ fn point(movers: [Option<u32>; 2], arms: [DVec3; 2]) -> ContactPoint {
     }
 }
 
-/// What the matrix does to a vector, straight from `M v + J^T S J v`.
+/// The matrix times a vector, directly as `M v + J^T S J v`.
 pub(super) fn product(masses: &[(f64, DMat3)], points: &[(ContactPoint, DMat3)], v: &[f64]) -> Vec<f64> {
     let part = |v: &[f64], at: usize| DVec3::new(v[at], v[at + 1], v[at + 2]);
     let mut result = vec![0.0; v.len()];
@@ -58,14 +61,14 @@ pub(super) fn product(masses: &[(f64, DMat3)], points: &[(ContactPoint, DMat3)],
         let mut u = DVec3::ZERO;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let Some(i) = point.movers[side] else { continue };
-            let row = 6 * i as usize;
+            let row = 6 * i.get();
             u += sign * (part(v, row) + part(v, row + 3).cross(point.arms[side]));
         }
         let p = *s * u;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let Some(i) = point.movers[side] else { continue };
-            add(6 * i as usize, sign * p);
-            add(6 * i as usize + 3, sign * point.arms[side].cross(p));
+            add(6 * i.get(), sign * p);
+            add(6 * i.get() + 3, sign * point.arms[side].cross(p));
         }
     }
     result

@@ -1,9 +1,10 @@
-//! All points at once: Newton's method on a convex function of the velocities, made exact by repetition.
+//! All points at once: Newton's method on a convex function of the velocities, repeated until it is exact.
 //!
-//! With stiff points, `p = project(p_0 + S (target - opening - u))`, the equations of motion are those of the minimum of a convex
-//! function whose second derivative is `M + J^T S project' J`: Newton with a line search finds it from anywhere. Starting again
-//! from the impulses found (the proximal point method) leaves no compliance, and the opening that sliding would cause if
-//! friction were associated is taken from the last rounds, so that what is left is Coulomb's law itself.
+//! With stiff points, `p = project(p_0 + S (target - opening - u))`, the equations of motion are those of the minimum of a
+//! convex function whose second derivative is `M + J^T S project' J`; Newton's method with a line search finds it from
+//! anywhere. Starting again from the impulses found (the proximal point method) removes the compliance. The opening that
+//! sliding would cause if friction were associated is taken from the last rounds, so that the result obeys Coulomb's law
+//! itself.
 
 use super::cone::{Projected, nearest_in_cone, project};
 use super::flat::{gain, part, push, read_masses, read_velocities, with_relative, write_velocities};
@@ -13,44 +14,44 @@ use super::resist::{Couple, Resistance};
 use super::sparse::BlockMatrix;
 use glam::{DMat3, DVec3};
 
-/// Stiffness of the points relative to what their own collision matrices call for.
-const STIFFNESS: f64 = 1e3;
+/// Stiffness of the points relative to their natural stiffness.
+const POINT_STIFFNESS: f64 = 1e3;
 
-/// The same in the first round where rotation is resisted, and by how much it grows from round to round: many kinks lie close
-/// together there, which softer points round off. What compliance that leaves goes in the rounds that resistance takes anyway.
-const SOFTER: f64 = 1e2;
-const GROWTH: f64 = 3.0;
+/// The same in the first round if there are resistances, and its growth from round to round. Resistances bring many kinks close
+/// together, which softer points round off; the compliance vanishes in the additional rounds that resistances need anyway.
+const FIRST_STIFFNESS: f64 = 1e2;
+const STIFFNESS_GROWTH: f64 = 3.0;
 
-/// Steps of Newton's method in one round at most.
-const STEPS: u32 = 30;
+/// Most steps of Newton's method in one round.
+const NEWTON_STEPS: u32 = 30;
 
-/// Trials of a line search.
-const TRIALS: usize = 12;
+/// Most trials of a line search.
+const SEARCH_TRIALS: usize = 12;
 
-/// Room for the method, kept from call to call.
+/// The method; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     matrix: BlockMatrix,
-    /// Stiffness of the points in the coming round, where rotation is resisted.
+    /// Stiffness of the points in the coming round if there are resistances.
     stiffer: f64,
     masses: Vec<(f64, DMat3)>,
-    /// Velocities of all bodies, six numbers each, before any impulse, now, and Newton's step.
+    /// Velocities of all bodies, six numbers each: before any impulse, now, and their change in Newton's step.
     before: Vec<f64>,
     now: Vec<f64>,
     step: Vec<f64>,
-    /// Somewhere along it.
+    /// Velocities at a trial point of the line search.
     there: Vec<f64>,
     gradient: Vec<f64>,
-    /// For every point: where the projection starts, the stiffness, and the velocity it is measured against.
+    /// One for every point.
     anchors: Vec<Anchor>,
     couples: Vec<Couple>,
-    /// For every point the opening assumed, and the one found, m/s; after them, for every resistance, what it can resist.
+    /// For every point the opening assumed, m/s, followed by what every resistance can resist; and the same as found.
     openings: Vec<f64>,
     found: Vec<f64>,
     mixing: Mixing,
 }
 
-/// What a point's impulse is a function of.
+/// The constants of the function that gives a point's impulse.
 #[derive(Clone, Copy, Debug)]
 struct Anchor {
     /// `p_0 + S (target - opening)`, so that the impulse is the projection of this less `S u`.
@@ -66,11 +67,11 @@ impl Newton {
         read_velocities(movers, &mut self.before);
         self.openings.clear();
         self.mixing.clear();
-        self.stiffer = SOFTER;
+        self.stiffer = FIRST_STIFFNESS;
     }
 
-    /// One round: impulses and velocities consistent with stiff points. `movers` have felt the impulses of the points and of
-    /// what resists rotation; after it they have felt the new ones. Gives the number of steps.
+    /// One round: finds impulses and velocities consistent with stiff points. The impulses of points and resistances are
+    /// applied to `movers` before it and after it. Returns the number of steps.
     pub(super) fn round(
         &mut self,
         movers: &mut [Mover],
@@ -82,8 +83,8 @@ impl Newton {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
             self.openings.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
         }
-        let stiffer = if resistances.is_empty() { STIFFNESS } else { self.stiffer };
-        self.stiffer = (GROWTH * self.stiffer).min(STIFFNESS);
+        let stiffer = if resistances.is_empty() { POINT_STIFFNESS } else { self.stiffer };
+        self.stiffer = (STIFFNESS_GROWTH * self.stiffer).min(POINT_STIFFNESS);
         self.anchors.clear();
         self.anchors.extend(points.iter().zip(&self.openings).map(|(point, opening)| {
             let stiffness = stiffer * point.natural_stiffness();
@@ -94,7 +95,7 @@ impl Newton {
         self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
         read_velocities(movers, &mut self.now);
         let mut steps = 0;
-        while steps < STEPS && self.advance(points, enough) {
+        while steps < NEWTON_STEPS && self.advance(points, enough) {
             steps += 1;
         }
         self.finish(movers, points, resistances);
@@ -105,13 +106,14 @@ impl Newton {
         steps
     }
 
-    /// Goes on from the last round alone: mixing it with earlier ones led astray.
+    /// Continues from the last round alone, because mixing it with earlier ones made the error grow.
     pub(super) fn forget(&mut self) {
         self.mixing.clear();
         self.openings.copy_from_slice(&self.found);
     }
 
-    /// One step of Newton's method; false where it changes velocities by no more than a part of what is enough, m/s.
+    /// One step of Newton's method; false if it would change velocities by no more than a tenth of `enough` m/s, or cannot be
+    /// made.
     fn advance(&mut self, points: &[ContactPoint], enough: f64) -> bool {
         if !self.differentiate_twice(points) {
             return false;
@@ -130,7 +132,8 @@ impl Newton {
         true
     }
 
-    /// The gradient and the factor of the second derivative where we are; false where that is not positive.
+    /// Computes the gradient and the factorised second derivative at the present velocities; false if it is not positive
+    /// definite.
     fn differentiate_twice(&mut self, points: &[ContactPoint]) -> bool {
         let Self { matrix, masses, before, now, gradient, anchors, couples, .. } = self;
         matrix.set_masses(masses);
@@ -150,7 +153,7 @@ impl Newton {
         matrix.factorise()
     }
 
-    /// The largest change of a body's velocity in Newton's step, m/s; of its rotation, at the radius of gyration.
+    /// The largest change of a body's velocity in Newton's step, m/s; rotation counts at the radius of gyration.
     fn largest_change(&self) -> f64 {
         let change = |(i, (mass, inertia)): (usize, &(f64, DMat3))| {
             let row = 6 * i;
@@ -160,11 +163,11 @@ impl Newton {
         self.masses.iter().enumerate().map(change).fold(0.0, f64::max)
     }
 
-    /// How much of Newton's step to take: the function is convex, so its slope along the step tells.
+    /// The share of Newton's step to take: the function is convex, so its slope along the step decides.
     fn search(&mut self, points: &[ContactPoint], slope: f64) -> f64 {
         let (mut low, mut low_slope, mut high, mut high_slope) = (0.0, slope, 1.0, 0.0);
         let mut share = 1.0;
-        for _ in 0..TRIALS {
+        for _ in 0..SEARCH_TRIALS {
             self.differentiate(points, share);
             let here: f64 = self.gradient.iter().zip(&self.step).map(|(g, s)| g * s).sum();
             if here.abs() <= 0.3 * -slope || (here <= 0.0 && share == 1.0) {
@@ -181,7 +184,7 @@ impl Newton {
         share
     }
 
-    /// The gradient at a share of the step.
+    /// Computes the gradient at a share of the step.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
         let Self { masses, before, now, step, there, gradient, anchors, couples, .. } = self;
         there.clear();
@@ -196,7 +199,7 @@ impl Newton {
         }
     }
 
-    /// Impulses from the velocities found, and velocities from the impulses: momentum is what the impulses give.
+    /// Computes the impulses from the velocities found, then the velocities from the impulses, so that momentum is exact.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint], resistances: &mut [Resistance]) {
         write_velocities(&self.before, movers);
         for (point, anchor) in points.iter_mut().zip(&self.anchors) {
@@ -211,7 +214,7 @@ impl Newton {
 }
 
 impl Anchor {
-    /// What the impulse is the projection of, given the velocities.
+    /// The vector whose projection is the impulse, for given velocities.
     fn argument(&self, point: &ContactPoint, velocities: &[f64]) -> DVec3 {
         let u = with_relative(point.drift, point, velocities);
         self.offset - self.stiffness * (point.frame.transpose() * u)

@@ -1,17 +1,17 @@
-//! In which order bodies are eliminated: those with the fewest neighbours first (8.1).
+//! The order of elimination: bodies with the fewest neighbours first (8.1).
 
-/// Which bodies touch which, as bits, while one after another is taken out.
+/// Which bodies touch which, as bits, while they are eliminated one by one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    /// Words in the row of a body.
+    /// Words per row.
     words: usize,
     bits: Vec<u64>,
-    /// Neighbours of every body; `u32::MAX` for one that was taken out.
+    /// Number of neighbours of every body; `u32::MAX` once it is eliminated.
     degrees: Vec<u32>,
 }
 
 impl Graph {
-    /// Begins with bodies that do not touch.
+    /// Starts with bodies that do not touch.
     pub(super) fn clear(&mut self, count: usize) {
         self.words = count.div_ceil(64);
         self.bits.clear();
@@ -20,7 +20,7 @@ impl Graph {
         self.degrees.resize(count, 0);
     }
 
-    /// Two bodies touch.
+    /// Records that two bodies touch.
     pub(super) fn join(&mut self, a: usize, b: usize) {
         for (from, to) in [(a, b), (b, a)] {
             let word = &mut self.bits[from * self.words + to / 64];
@@ -29,7 +29,7 @@ impl Graph {
         }
     }
 
-    /// Takes out the body with the fewest neighbours, appends them to a list, and joins them with each other.
+    /// Eliminates the body with the fewest neighbours: appends these to a list and connects them with each other.
     pub(super) fn eliminate(&mut self, neighbours: &mut Vec<u32>) -> u32 {
         let fewest = self.degrees.iter().enumerate().min_by_key(|&(_, degree)| *degree);
         let taken = fewest.map_or(0, |(body, _)| body);

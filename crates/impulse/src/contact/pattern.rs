@@ -1,30 +1,30 @@
-//! Where a matrix over bodies in contact, and its factor, have entries (8.1).
+//! The sparsity pattern of a matrix over bodies in contact, and of its factor (8.1).
 
 use super::order::Graph;
 use super::problem::ContactPoint;
 
-/// Order of elimination, and the blocks below the diagonal. Kept from call to call.
+/// Order of elimination, and the blocks below the diagonal. Its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
-    /// Bodies in the order of elimination, and the place of each in it.
+    /// Bodies in the order of elimination, and the place of every body in that order.
     pub(super) order: Vec<u32>,
     pub(super) place: Vec<u32>,
-    /// For every place: where its blocks below the diagonal begin.
+    /// For every column: where its blocks below the diagonal begin.
     pub(super) begin: Vec<usize>,
-    /// Places that belong to these blocks, ascending in every column.
+    /// The rows of these blocks, ascending in every column.
     pub(super) rows: Vec<u32>,
-    /// For every column, and every two of its blocks: the block that their product changes.
+    /// For every column and every two of its blocks: the block that their product changes.
     pub(super) changed: Vec<u32>,
     graph: Graph,
 }
 
 impl Pattern {
-    /// Orders the bodies and finds where entries can be.
+    /// Orders the bodies and finds the blocks that can be non-zero.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
         self.graph.clear(count);
         for point in points {
             if let [Some(a), Some(b)] = point.movers {
-                self.graph.join(a as usize, b as usize);
+                self.graph.join(a.get(), b.get());
             }
         }
         self.order.clear();
@@ -61,7 +61,7 @@ impl Pattern {
         }
     }
 
-    /// Which block below the diagonal belongs to two places, the later one first.
+    /// The block below the diagonal at a row and a column.
     pub(super) fn block(&self, row: u32, column: u32) -> usize {
         let blocks = self.begin[column as usize]..self.begin[column as usize + 1];
         let found = self.rows[blocks.clone()].binary_search(&row);

@@ -6,9 +6,9 @@ use glam::{DMat3, DVec3};
 /// A body that impulses move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// 1/kg.
+    /// Inverse mass, 1/kg.
     pub inverse_mass: f64,
-    /// World axes, 1/(kg m^2).
+    /// Inverse inertia tensor, world axes, 1/(kg m^2).
     pub inverse_inertia: DMat3,
     /// Velocity of the centre of mass, m/s.
     pub velocity: DVec3,
@@ -16,23 +16,35 @@ pub struct Mover {
     pub angular_velocity: DVec3,
 }
 
+/// The number of a body among the movers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoverIndex(pub u32);
+
+impl MoverIndex {
+    /// As an index of a slice of movers.
+    #[must_use]
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A point at which two bodies may push each other. The contact frame's z-axis is the normal, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// The first and the second body among the movers; `None` for one that impulses do not move.
-    pub movers: [Option<u32>; 2],
+    pub movers: [Option<MoverIndex>; 2],
     /// From the centres of mass to the point, world axes, m.
     pub arms: [DVec3; 2],
     /// World axes from contact axes: the columns are two tangents and the normal.
     pub frame: DMat3,
     /// What immovable bodies contribute to the velocity of the first relative to the second, world axes, m/s.
     pub drift: DVec3,
-    /// Relative velocity wanted after the impulses, contact axes, m/s: at least this along the normal, exactly this across it
-    /// unless friction gives way.
+    /// Relative velocity wanted after the impulses, contact axes, m/s: at least this along the normal, and exactly this across
+    /// it unless the contact slips.
     pub target: DVec3,
     /// Coulomb's coefficient.
     pub friction: f64,
-    /// Impulse on the first body, contact axes, N s: a guess before, the answer after.
+    /// Impulse on the first body, contact axes, N s: a guess before the solve, the answer after it.
     pub impulse: DVec3,
     /// Collision matrix of the point alone, contact axes, 1/kg; see [`ContactPoint::prepare`].
     pub matrix: DMat3,
@@ -44,7 +56,7 @@ impl ContactPoint {
         let mut k = DMat3::ZERO;
         for side in 0..2 {
             if let Some(i) = self.movers[side] {
-                let mover = &movers[i as usize];
+                let mover = &movers[i.get()];
                 k += point_response(mover.inverse_mass, &mover.inverse_inertia, [self.arms[side]; 2]);
             }
         }
@@ -56,19 +68,19 @@ impl ContactPoint {
         let mut u = self.drift;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &movers[i as usize];
+                let mover = &movers[i.get()];
                 u += sign * (mover.velocity + mover.angular_velocity.cross(self.arms[side]));
             }
         }
         self.frame.transpose() * u
     }
 
-    /// Lets an impulse on the first body and its opposite on the second act, contact axes, N s.
+    /// Applies an impulse to the first body and its opposite to the second, contact axes, N s.
     pub fn apply(&self, movers: &mut [Mover], impulse: DVec3) {
         let p = self.frame * impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &mut movers[i as usize];
+                let mover = &mut movers[i.get()];
                 let p = sign * p;
                 mover.velocity += mover.inverse_mass * p;
                 mover.angular_velocity += mover.inverse_inertia * self.arms[side].cross(p);

@@ -1,28 +1,30 @@
 //! Rolling and spinning resistance (optional laws of lasting contact, beside sections 3.5 and 8.1): couples against rotation.
 //!
 //! Two bodies that press each other with the normal impulse `P` resist turning on each other: across the normal by an angular
-//! impulse of at most `rolling P`, along it by at most `spinning P`. Within these bounds they do not turn; beyond, the couple is
-//! largest and against the rotation. For a given `P` that is a projection on a fixed convex set, as Coulomb's law is on its cone.
+//! impulse of at most `rolling P`, along it by at most `spinning P`. Within these bounds they do not turn; beyond them the
+//! couple has its largest value and opposes the rotation. For a given `P` that is a projection onto a fixed convex set, as
+//! Coulomb's law is onto its cone.
 
 use super::cone::Projected;
-use super::problem::{ContactPoint, Mover};
+use super::problem::{ContactPoint, Mover, MoverIndex};
 use super::sparse::BlockMatrix;
 use crate::math::outer;
 use glam::{DMat3, DVec3};
 
-/// Steps towards the answer of one couple.
-const STEPS: usize = 3;
+/// Steps towards the solution of one couple.
+const COUPLE_STEPS: usize = 3;
 
-/// Stiffness of a couple in Newton's method relative to what the inertia calls for. Couples are weak: stiff ones would make the
-/// function one of kinks.
-const STIFFNESS: f64 = 1e1;
+/// Stiffness of a couple in Newton's method relative to its natural stiffness. Couples are weak: stiff ones would give the
+/// function many kinks.
+const COUPLE_STIFFNESS: f64 = 1e1;
 
-/// What resists the rotation of two bodies on each other, at points that share a normal. The contact frame's z-axis is the normal.
+/// A resistance against the rotation of two bodies on each other, at points that share a normal. The contact frame's z-axis is
+/// the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resistance {
     /// The first and the second body among the movers; `None` for one that impulses do not move.
-    pub movers: [Option<u32>; 2],
-    /// First and number of the points whose normal impulses press the bodies together.
+    pub movers: [Option<MoverIndex>; 2],
+    /// Index of the first point, and number of the points, whose normal impulses press the bodies together.
     pub points: [usize; 2],
     /// World axes from contact axes.
     pub frame: DMat3,
@@ -30,13 +32,14 @@ pub struct Resistance {
     pub drift: DVec3,
     /// Relative angular velocity wanted after the impulses, contact axes, rad/s.
     pub target: DVec3,
-    /// Largest moment across the normal by the normal force, m.
+    /// Largest moment across the normal divided by the normal force, m.
     pub rolling: f64,
-    /// Largest moment along the normal by the normal force, m.
+    /// Largest moment along the normal divided by the normal force, m.
     pub spinning: f64,
-    /// Angular impulse on the first body, contact axes, N m s: a guess before, the answer after.
+    /// Angular impulse on the first body, contact axes, N m s: a guess before the solve, the answer after it.
     pub impulse: DVec3,
-    /// What a unit of angular impulse changes, contact axes, 1/(kg m^2); see [`Resistance::prepare`].
+    /// Change of the relative angular velocity by a unit angular impulse, contact axes, 1/(kg m^2); see
+    /// [`Resistance::prepare`].
     pub matrix: DMat3,
     /// Sum of the movers' inverse masses, 1/kg.
     pub inverse_mass: f64,
@@ -52,7 +55,7 @@ struct Limits {
 impl Resistance {
     /// Fills in the matrix and the inverse mass.
     pub fn prepare(&mut self, movers: &[Mover]) {
-        let both = self.movers.iter().flatten().map(|&i| &movers[i as usize]);
+        let both = self.movers.iter().flatten().map(|i| &movers[i.get()]);
         let inverse_inertia = both.clone().fold(DMat3::ZERO, |sum, mover| sum + mover.inverse_inertia);
         self.inverse_mass = both.map(|mover| mover.inverse_mass).sum();
         self.matrix = self.frame.transpose() * inverse_inertia * self.frame;
@@ -60,16 +63,16 @@ impl Resistance {
 
     /// Angular velocity of the first body relative to the second, contact axes, rad/s.
     pub fn velocity(&self, movers: &[Mover]) -> DVec3 {
-        let turning = |side: usize| self.movers[side].map_or(DVec3::ZERO, |i| movers[i as usize].angular_velocity);
+        let turning = |side: usize| self.movers[side].map_or(DVec3::ZERO, |i| movers[i.get()].angular_velocity);
         self.frame.transpose() * (self.drift + turning(0) - turning(1))
     }
 
-    /// Lets an angular impulse on the first body and its opposite on the second act, contact axes, N m s.
+    /// Applies an angular impulse to the first body and its opposite to the second, contact axes, N m s.
     pub fn apply(&self, movers: &mut [Mover], impulse: DVec3) {
         let moment = self.frame * impulse;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(i) = self.movers[side] {
-                let mover = &mut movers[i as usize];
+                let mover = &mut movers[i.get()];
                 mover.angular_velocity += mover.inverse_inertia * (sign * moment);
             }
         }
@@ -83,7 +86,7 @@ impl Resistance {
         (wanted - self.impulse).abs().max_element() / stiffness * self.lever()
     }
 
-    /// The couple that is needed given everything else.
+    /// Finds the couple needed, given everything else.
     pub(super) fn sweep(&mut self, movers: &mut [Mover], points: &[ContactPoint]) {
         let limits = self.limits(self.resisted(points));
         let before = self.impulse;
@@ -92,10 +95,10 @@ impl Resistance {
         if holding.is_finite() && project(holding, limits).impulse == holding {
             self.impulse = holding;
         } else {
-            // No more than the axis of least inertia calls for: such steps approach the answer.
+            // As stiff as the axis of least inertia allows: such steps converge.
             let norm = |v: DVec3| v.abs().element_sum();
             let stiffness = 1.0 / norm(self.matrix.x_axis).max(norm(self.matrix.y_axis)).max(norm(self.matrix.z_axis));
-            for _ in 0..STEPS {
+            for _ in 0..COUPLE_STEPS {
                 let left = missing - self.matrix * (self.impulse - before);
                 self.impulse = project(self.impulse + stiffness * left, limits).impulse;
             }
@@ -108,12 +111,12 @@ impl Resistance {
         (self.inverse_mass * self.stiffness()).sqrt()
     }
 
-    /// Stiffness (kg m^2) that the inertia calls for.
+    /// Stiffness (kg m^2) that matches the inertia.
     fn stiffness(&self) -> f64 {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 
-    /// The change of velocity that it can resist given the normal impulses of its points, m/s at the lever.
+    /// The largest change of velocity that it can resist with the normal impulses of its points, m/s at the lever.
     pub(super) fn resisted(&self, points: &[ContactPoint]) -> f64 {
         let [first, count] = self.points;
         let press: f64 = points[first..first + count].iter().map(|point| point.impulse.z).sum();
@@ -137,14 +140,14 @@ pub(super) struct Couple {
 }
 
 impl Couple {
-    /// With the impulse found so far, and what it can resist, m/s.
+    /// From the impulse found so far and what the resistance can resist, m/s.
     pub(super) fn new(resistance: &Resistance, resisted: f64) -> Self {
-        let stiffness = STIFFNESS * resistance.stiffness();
+        let stiffness = COUPLE_STIFFNESS * resistance.stiffness();
         let offset = resistance.impulse + stiffness * resistance.target;
         Self { resistance: *resistance, limits: resistance.limits(resisted), offset, stiffness }
     }
 
-    /// Adds its share to the second derivative of Newton's function.
+    /// Adds its contribution to the second derivative of Newton's function.
     pub(super) fn stiffen(&self, matrix: &mut BlockMatrix, velocities: &[f64]) {
         let slope = self.projected(velocities).slope;
         if slope != DMat3::ZERO {
@@ -153,12 +156,12 @@ impl Couple {
         }
     }
 
-    /// Takes its impulse off the first derivative.
+    /// Subtracts its impulse from the gradient.
     pub(super) fn pull(&self, velocities: &[f64], gradient: &mut [f64]) {
         let moment = self.resistance.frame * self.impulse(velocities);
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             if let Some(i) = self.resistance.movers[side] {
-                let row = 6 * i as usize + 3;
+                let row = 6 * i.get() + 3;
                 for (entry, m) in gradient[row..row + 3].iter_mut().zip((sign * moment).to_array()) {
                     *entry += m;
                 }
@@ -174,7 +177,7 @@ impl Couple {
     fn projected(&self, velocities: &[f64]) -> Projected {
         let turning = |side: usize| {
             self.resistance.movers[side].map_or(DVec3::ZERO, |i| {
-                let row = 6 * i as usize + 3;
+                let row = 6 * i.get() + 3;
                 DVec3::from_slice(&velocities[row..row + 3])
             })
         };

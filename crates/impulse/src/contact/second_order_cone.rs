@@ -1,4 +1,4 @@
-//! The algebra of the cone `|(x, y)| <= z`: what the interior-point method needs of it.
+//! The algebra of the second-order cone `|(x, y)| <= z`, for the interior-point method.
 
 use crate::math::outer;
 use glam::{DMat3, DVec3};
@@ -36,18 +36,18 @@ fn boost(v: DVec3) -> DMat3 {
     plane + outer(across, DVec3::Z) + outer(DVec3::Z, across) + outer(DVec3::Z, DVec3::Z) * v.z
 }
 
-/// `(-x, -y, z)`; the inverse in the algebra, but for the square of the size.
+/// `(-x, -y, z)`: the inverse in the algebra, up to the square of the size.
 pub(super) fn mirror(v: DVec3) -> DVec3 {
     DVec3::new(-v.x, -v.y, v.z)
 }
 
-/// Root of `z^2 - x^2 - y^2`: zero on the boundary.
+/// Square root of `z^2 - x^2 - y^2`: zero on the boundary.
 pub(super) fn size(v: DVec3) -> f64 {
     let across = v.truncate().length();
     ((v.z - across) * (v.z + across)).max(f64::MIN_POSITIVE).sqrt()
 }
 
-/// Product of the algebra.
+/// The product of the algebra.
 pub(super) fn product(a: DVec3, b: DVec3) -> DVec3 {
     (a.z * b.truncate() + b.z * a.truncate()).extend(a.dot(b))
 }
@@ -58,7 +58,7 @@ pub(super) fn divide(a: DVec3, b: DVec3) -> DVec3 {
     ((b.truncate() - z * a.truncate()) / a.z).extend(z)
 }
 
-/// The share of `d` after which `v + share d` leaves the cone; infinite where it never does.
+/// The share of `d` at which `v + share d` leaves the cone; infinite if it never does.
 pub(super) fn to_boundary(v: DVec3, d: DVec3) -> f64 {
     // a s^2 + 2 b s + c = 0.
     let a = d.z * d.z - d.truncate().length_squared();

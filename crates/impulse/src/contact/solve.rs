@@ -1,4 +1,4 @@
-//! The joint solve: from what was there last time to impulses that keep all points on target within their cones.
+//! The joint solve: from the impulses of the last hop to impulses within their cones that keep all points on target.
 
 use super::interior::Interior;
 use super::newton::Newton;
@@ -6,51 +6,53 @@ use super::problem::{ContactPoint, Mover};
 use super::resist::Resistance;
 use super::sweep::sweep;
 
-/// Sweeps tried before Newton's method, and where the error is below this share of a hop's velocity.
-const SWEEPS: u32 = 5;
-const NEAR: f64 = 1e-6;
+/// Error, as a share of the hop velocity, below which sweeps are tried before Newton's method, and how many of them at most.
+const SWEEP_BELOW: f64 = 1e-6;
+const MAX_SWEEPS: u32 = 5;
 
-/// Bodies (more than this) for which a path from nowhere is shorter than one from the impulses of the last hop, where these are
-/// wrong by more than this share of a hop's velocity; and the error with which it ends.
-const MANY: usize = 8;
-const FAR: f64 = 0.1;
-const ROUGH: f64 = 6e-3;
+/// The interior-point method starts from nowhere. It is the shorter way with more bodies than this, where the impulses of the
+/// last hop are wrong by more than this share of the hop velocity; and the share at which it stops.
+const INTERIOR_BODIES: usize = 8;
+const INTERIOR_ABOVE: f64 = 0.1;
+const INTERIOR_ERROR: f64 = 6e-3;
 
-/// Rounds of Newton's method at most.
-const ROUNDS: u32 = 12;
+/// Most rounds of Newton's method.
+const NEWTON_ROUNDS: u32 = 12;
 
-/// Error of a point's velocity at which it is solved, relative to the velocity of a hop.
-const TOLERANCE: f64 = 1e-9;
+/// Error of a point's velocity at which it is solved, as a share of the hop velocity.
+const SOLVED_SHARE: f64 = 1e-9;
 
-/// Error that will do, relative to the velocity of a hop, after a few rounds: the next hop begins where this one ended.
-const TOLERABLE: f64 = 1e-4;
+/// Error that is tolerable after a few rounds, as a share of the hop velocity: the next hop begins where this one ended.
+const TOLERABLE_SHARE: f64 = 1e-4;
 
-/// What a few rounds are: two, and more where there are less than this many bodies for each.
-const FEW: u32 = 2;
-const CHEAP: u32 = 36;
+/// A few rounds are at least this many, and more for small islands: this many divided by the number of bodies.
+const FEW_ROUNDS: u32 = 2;
+const CHEAP_ROUNDS: u32 = 36;
 
-/// Part of the error at the beginning that will do likewise.
-const SHARE: f64 = 0.02;
+/// Share of the first error that is tolerable as well after a few rounds.
+const FIRST_ERROR_SHARE: f64 = 0.02;
 
 /// Rounding of velocities, relative to the fastest mover.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
+const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// How a solve went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[must_use]
+#[non_exhaustive]
 pub struct Solved {
-    /// Sweeps made.
+    /// Gauss-Seidel sweeps.
     pub sweeps: u32,
-    /// Rounds of Newton's method, and steps in all of them.
+    /// Rounds of Newton's method.
     pub rounds: u32,
-    /// Steps.
+    /// Steps of Newton's method in all its rounds, or of the interior-point method.
     pub steps: u32,
-    /// What is left, m/s.
+    /// The error that is left, m/s.
     pub error: f64,
-    /// Whether that is small enough.
+    /// Whether the error is small enough.
     pub converged: bool,
 }
 
-/// Room for solving, kept from call to call.
+/// Solves joint contact problems; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct JointSolver {
     newton: Newton,
@@ -58,71 +60,121 @@ pub struct JointSolver {
     before: Vec<Mover>,
 }
 
+/// What is solved: the impulses of points and resistances, and the movers' velocities after them.
+struct Problem<'a> {
+    movers: &'a mut [Mover],
+    points: &'a mut [ContactPoint],
+    resistances: &'a mut [Resistance],
+}
+
+/// Errors that end a solve, m/s.
+struct Tolerances {
+    hop_velocity: f64,
+    /// Nothing is left but rounding.
+    solved: f64,
+    /// Good enough after a few rounds.
+    tolerable: f64,
+}
+
 impl JointSolver {
-    /// Finds the impulses at all points and of all that resists rotation, beginning with those given, and the movers'
-    /// velocities after them. `hop` is the velocity (m/s) that counts as small.
+    /// Finds the impulses at all points and of all resistances, starting from those given, and the movers' velocities after
+    /// them. `hop_velocity` is the velocity (m/s) that errors are compared with.
     pub fn solve(
         &mut self,
         movers: &mut [Mover],
         points: &mut [ContactPoint],
         resistances: &mut [Resistance],
-        hop: f64,
+        hop_velocity: f64,
     ) -> Solved {
-        let fastest = movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
-        let enough = TOLERANCE * hop + ROUNDING * fastest;
+        let mut problem = Problem { movers, points, resistances };
+        let tolerances = Tolerances::new(problem.movers, hop_velocity);
         self.before.clear();
-        self.before.extend_from_slice(movers);
-        for point in points.iter_mut() {
-            point.prepare(movers);
-        }
-        for resistance in resistances.iter_mut() {
-            resistance.prepare(movers);
-        }
-        for point in points.iter() {
-            point.apply(movers, point.impulse);
-        }
-        for resistance in resistances.iter() {
-            resistance.apply(movers, resistance.impulse);
-        }
-        let mut solved = Solved { error: error(movers, points, resistances), ..Solved::default() };
+        self.before.extend_from_slice(problem.movers);
+        problem.apply_first_guess();
+        let mut solved = Solved { error: problem.error(), ..Solved::default() };
         // Near the answer a few sweeps reach it sooner.
-        while solved.error > enough && solved.error <= NEAR * hop && solved.sweeps < SWEEPS {
-            sweep(movers, points);
-            for resistance in resistances.iter_mut() {
-                resistance.sweep(movers, points);
-            }
+        while solved.error > tolerances.solved
+            && solved.error <= SWEEP_BELOW * hop_velocity
+            && solved.sweeps < MAX_SWEEPS
+        {
+            problem.sweep();
             solved.sweeps += 1;
-            solved.error = error(movers, points, resistances);
+            solved.error = problem.error();
         }
-        if movers.len() > MANY && solved.error > FAR * hop && resistances.is_empty() {
-            movers.copy_from_slice(&self.before);
-            solved.steps = self.interior.solve(movers, points, hop, ROUGH * hop);
-            solved.error = error(movers, points, resistances);
-            solved.converged = solved.error <= 2.0 * ROUGH * hop;
-            return solved;
+        let is_large = problem.movers.len() > INTERIOR_BODIES && problem.resistances.is_empty();
+        if is_large && solved.error > INTERIOR_ABOVE * hop_velocity {
+            self.solve_through_the_inside(&mut problem, hop_velocity, &mut solved);
+        } else {
+            self.solve_by_newton(&mut problem, &tolerances, &mut solved);
         }
+        solved
+    }
+
+    fn solve_through_the_inside(&mut self, problem: &mut Problem<'_>, hop_velocity: f64, solved: &mut Solved) {
+        let enough = INTERIOR_ERROR * hop_velocity;
+        problem.movers.copy_from_slice(&self.before);
+        solved.steps = self.interior.solve(problem.movers, problem.points, hop_velocity, enough);
+        solved.error = problem.error();
+        solved.converged = solved.error <= 2.0 * INTERIOR_ERROR * hop_velocity;
+    }
+
+    fn solve_by_newton(&mut self, problem: &mut Problem<'_>, tolerances: &Tolerances, solved: &mut Solved) {
+        let Tolerances { hop_velocity, solved: enough, tolerable } = *tolerances;
         if solved.error > enough {
-            self.newton.begin(&self.before, points);
+            self.newton.begin(&self.before, problem.points);
         }
-        // What moves is solved again and again: a small part of the error it began with is little beside what comes next.
-        let few = (CHEAP / movers.len().max(1) as u32).clamp(FEW, ROUNDS);
-        let tolerable = TOLERABLE * hop + enough;
-        let will_do = tolerable.max(SHARE * solved.error.min(hop));
-        while solved.error > enough && solved.rounds < ROUNDS && (solved.rounds < few || solved.error > will_do) {
-            solved.steps += self.newton.round(movers, points, resistances, enough);
+        // Islands in motion are solved again and again: a small share of the first error matters little beside what comes next.
+        let few = (CHEAP_ROUNDS / problem.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS);
+        let will_do = tolerable.max(FIRST_ERROR_SHARE * solved.error.min(hop_velocity));
+        while solved.error > enough && solved.rounds < NEWTON_ROUNDS && (solved.rounds < few || solved.error > will_do)
+        {
+            solved.steps += self.newton.round(problem.movers, problem.points, problem.resistances, enough);
             solved.rounds += 1;
-            let before = std::mem::replace(&mut solved.error, error(movers, points, resistances));
+            let before = std::mem::replace(&mut solved.error, problem.error());
             if solved.error > before {
                 self.newton.forget();
             }
         }
         solved.converged = solved.error <= tolerable;
-        solved
     }
 }
 
-/// The largest error of all points and of all that resists rotation, m/s.
-fn error(movers: &[Mover], points: &[ContactPoint], resistances: &[Resistance]) -> f64 {
-    let worst = points.iter().map(|point| point.error(point.velocity(movers))).fold(0.0, f64::max);
-    resistances.iter().map(|resistance| resistance.error(movers, points)).fold(worst, f64::max)
+impl Tolerances {
+    fn new(movers: &[Mover], hop_velocity: f64) -> Self {
+        let fastest = movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
+        let solved = SOLVED_SHARE * hop_velocity + VELOCITY_ROUNDING * fastest;
+        Self { hop_velocity, solved, tolerable: TOLERABLE_SHARE * hop_velocity + solved }
+    }
+}
+
+impl Problem<'_> {
+    /// Fills in all matrices and applies the impulses given.
+    fn apply_first_guess(&mut self) {
+        for point in self.points.iter_mut() {
+            point.prepare(self.movers);
+        }
+        for resistance in self.resistances.iter_mut() {
+            resistance.prepare(self.movers);
+        }
+        for point in self.points.iter() {
+            point.apply(self.movers, point.impulse);
+        }
+        for resistance in self.resistances.iter() {
+            resistance.apply(self.movers, resistance.impulse);
+        }
+    }
+
+    /// One Gauss-Seidel sweep over all points and resistances.
+    fn sweep(&mut self) {
+        sweep(self.movers, self.points);
+        for resistance in self.resistances.iter_mut() {
+            resistance.sweep(self.movers, self.points);
+        }
+    }
+
+    /// The largest error of all points and resistances, m/s.
+    fn error(&self) -> f64 {
+        let worst = self.points.iter().map(|point| point.error(point.velocity(self.movers))).fold(0.0, f64::max);
+        self.resistances.iter().map(|resistance| resistance.error(self.movers, self.points)).fold(worst, f64::max)
+    }
 }

@@ -1,38 +1,38 @@
-//! A symmetric positive matrix over bodies in contact, and its factor, in blocks of six (8.1).
+//! A symmetric positive definite matrix over bodies in contact, and its Cholesky factor, in blocks of six (8.1).
 //!
-//! Bodies are eliminated in the order of fewest neighbours, so that what fills in stays little: in chains and stacks the cost
-//! grows with the number of contacts, in piles not much faster.
+//! Bodies with the fewest neighbours are eliminated first, which keeps the fill-in small: in chains and stacks the cost grows
+//! with the number of contacts, in piles not much faster.
 
-use super::block::{Block, add, add_stiffness, six};
+use super::block::{Block6, add, add_stiffness, six};
 use super::pattern::Pattern;
-use super::problem::ContactPoint;
+use super::problem::{ContactPoint, MoverIndex};
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 
-/// The matrix `M + J^T S J` and its factor. Kept from call to call.
+/// The matrix `M + J^T S J` and its factor. Its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockMatrix {
     pub(super) pattern: Pattern,
-    pub(super) diagonal: Vec<Block>,
-    pub(super) below: Vec<Block>,
+    pub(super) diagonal: Vec<Block6>,
+    pub(super) below: Vec<Block6>,
 }
 
 impl BlockMatrix {
-    /// Orders the bodies and finds where entries can be.
+    /// Orders the bodies and finds the blocks that can be non-zero.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
         self.pattern.lay_out(count, points);
         self.diagonal.clear();
-        self.diagonal.resize(count, Block::default());
+        self.diagonal.resize(count, Block6::default());
         self.below.clear();
-        self.below.resize(self.pattern.rows.len(), Block::default());
+        self.below.resize(self.pattern.rows.len(), Block6::default());
     }
 
-    /// Begins with the masses alone.
+    /// Resets the matrix to the masses alone.
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
-        self.below.fill(Block::default());
+        self.below.fill(Block6::default());
         for (&place, (mass, inertia)) in self.pattern.place.iter().zip(masses) {
             let block = &mut self.diagonal[place as usize];
-            *block = Block::default();
+            *block = Block6::default();
             add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
             add(block, [3, 3], inertia);
         }
@@ -43,12 +43,12 @@ impl BlockMatrix {
         let arms = point.arms.map(cross_matrix);
         for (mover, arm) in point.movers.iter().zip(&arms) {
             if let Some(i) = mover {
-                let place = self.pattern.place[*i as usize] as usize;
+                let place = self.pattern.place[i.get()] as usize;
                 add_stiffness(&mut self.diagonal[place], s, [arm, arm]);
             }
         }
         if let [Some(a), Some(b)] = point.movers {
-            let [a, b] = [a, b].map(|i| self.pattern.place[i as usize]);
+            let [a, b] = [a, b].map(|i| self.pattern.place[i.get()]);
             let ([row, column], arms) =
                 if a > b { ([a, b], [&arms[0], &arms[1]]) } else { ([b, a], [&arms[1], &arms[0]]) };
             let block = self.pattern.block(row, column);
@@ -57,18 +57,18 @@ impl BlockMatrix {
     }
 
     /// Adds the symmetric stiffness `s` against relative rotation, world axes, kg m^2.
-    pub(super) fn add_couple(&mut self, movers: [Option<u32>; 2], s: &DMat3) {
+    pub(super) fn add_couple(&mut self, movers: [Option<MoverIndex>; 2], s: &DMat3) {
         for i in movers.into_iter().flatten() {
-            add(&mut self.diagonal[self.pattern.place[i as usize] as usize], [3, 3], s);
+            add(&mut self.diagonal[self.pattern.place[i.get()] as usize], [3, 3], s);
         }
         if let [Some(a), Some(b)] = movers {
-            let [a, b] = [a, b].map(|i| self.pattern.place[i as usize]);
+            let [a, b] = [a, b].map(|i| self.pattern.place[i.get()]);
             let block = self.pattern.block(a.max(b), a.min(b));
             add(&mut self.below[block], [3, 3], &-*s);
         }
     }
 
-    /// Cholesky in place; false where the matrix is not positive.
+    /// Cholesky factorisation in place; false if the matrix is not positive definite.
     pub(super) fn factorise(&mut self) -> bool {
         let mut changed = self.pattern.changed.iter();
         for column in 0..self.pattern.order.len() {
@@ -78,7 +78,7 @@ impl BlockMatrix {
             }
             let pivot = *pivot;
             let blocks = self.pattern.begin[column]..self.pattern.begin[column + 1];
-            // What is changed belongs to later columns.
+            // The blocks changed below belong to later columns.
             let first_later = blocks.end;
             let (known, later) = self.below.split_at_mut(first_later);
             let rows = &self.pattern.rows[blocks.clone()];
@@ -132,8 +132,8 @@ impl BlockMatrix {
     }
 }
 
-/// Cholesky of a block on the diagonal; what is above the diagonal is left as it is.
-fn cholesky(block: &mut Block) -> bool {
+/// Cholesky factorisation of a block on the diagonal; entries above the diagonal are not touched.
+fn cholesky(block: &mut Block6) -> bool {
     for k in 0..6 {
         let (known, rest) = block.split_at_mut(k);
         let column = &mut rest[0];
@@ -151,8 +151,8 @@ fn cholesky(block: &mut Block) -> bool {
     true
 }
 
-/// `X` with `X L^T` the block and `L` the factor on the diagonal.
-fn divide(block: &mut Block, factor: &Block) {
+/// Replaces a block by `X` such that `X L^T` is the block, with `L` the factor on the diagonal.
+fn divide(block: &mut Block6, factor: &Block6) {
     for k in 0..6 {
         let (known, rest) = block.split_at_mut(k);
         for (before, factor) in known.iter().zip(factor) {
@@ -164,7 +164,7 @@ fn divide(block: &mut Block, factor: &Block) {
 }
 
 /// `to -= first second^T`.
-fn subtract_product(to: &mut Block, first: &Block, second: &Block) {
+fn subtract_product(to: &mut Block6, first: &Block6, second: &Block6) {
     for j in 0..6 {
         let mut column = to[j];
         for k in 0..6 {

@@ -1,10 +1,10 @@
-//! Block Gauss-Seidel: point after point gets the impulse it needs given the others'.
+//! Block Gauss-Seidel: each point in turn gets the impulse it needs given those of the others.
 
 use super::cone::nearest_in_cone;
 use super::problem::{ContactPoint, Mover};
 
-/// Steps towards the answer of one point.
-const STEPS: usize = 3;
+/// Steps towards the solution of one point.
+const POINT_STEPS: usize = 3;
 
 /// One sweep over all points.
 pub(super) fn sweep(movers: &mut [Mover], points: &mut [ContactPoint]) {
@@ -12,7 +12,7 @@ pub(super) fn sweep(movers: &mut [Mover], points: &mut [ContactPoint]) {
         let velocity = point.velocity(movers);
         let before = point.impulse;
         let mut now = velocity;
-        for _ in 0..STEPS {
+        for _ in 0..POINT_STEPS {
             let towards = point.impulse + point.matrix.inverse() * point.missing(now);
             let next = nearest_in_cone(towards, point.friction);
             point.impulse = if next.is_finite() { next } else { point.impulse };

@@ -1,6 +1,7 @@
 //! The broad phase (sections 2.4.2, 2.4.3): which boxes overlap, and what changed when one of them did.
 
 use super::hash::{SavedHash, SpatialHash};
+use super::item::{Item, Mobility};
 use super::pairs::{ClosePair, Pairs, Partner};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
@@ -16,15 +17,16 @@ use serde::{Deserialize, Serialize};
 pub struct BroadPhase {
     items: Vec<Option<Item>>,
     pairs: Pairs,
-    /// None: every item is a candidate.
+    /// Without it every item is a candidate.
     hash: Option<SpatialHash>,
-    /// New partners of the item in hand.
+    /// New partners of the item being changed; a buffer.
     found: Vec<u32>,
     comparisons: u64,
 }
 
-/// Counted work since the beginning.
+/// Work counted so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Work {
     /// Cells entered or left.
     pub cell_updates: u64,
@@ -32,16 +34,7 @@ pub struct Work {
     pub comparisons: u64,
 }
 
-/// Whether an item can move; pairs of two fixed ones are of no interest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mobility {
-    /// Never moves.
-    Fixed,
-    /// Moves, or may be moved.
-    Movable,
-}
-
-/// What one call changed. The numbers of parted pairs may be used again by joined ones.
+/// What one call changed. Joined pairs may reuse the numbers of parted ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Pairs that were close before, in the order of [`BroadPhase::close_to`].
@@ -50,20 +43,12 @@ pub struct Changes {
     pub joined: Vec<ClosePair>,
 }
 
-/// What does not follow from the boxes.
+/// The part of the state that cannot be rebuilt from the boxes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedBroadPhase {
     pairs: Pairs,
     hash: Option<SavedHash>,
     comparisons: u64,
-}
-
-/// One cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Item {
-    pub(super) bounds: Aabb,
-    pub(super) mobility: Mobility,
 }
 
 impl BroadPhase {
@@ -72,7 +57,7 @@ impl BroadPhase {
         Self::new(Some(SpatialHash::new()))
     }
 
-    /// Compares every item with every other: the reference.
+    /// Compares every item with every other: slow, and the reference for tests.
     pub fn naive() -> Self {
         Self::new(None)
     }
@@ -82,13 +67,13 @@ impl BroadPhase {
         SavedBroadPhase { pairs: self.pairs.clone(), hash, comparisons: self.comparisons }
     }
 
-    /// The broad phase of some items as it was, and its pairs by number; `None` where it cannot have been so.
+    /// Restores the broad phase of some items, and lists its pairs by number; `None` where the saved state is inconsistent.
     pub(crate) fn restored(
         saved: SavedBroadPhase,
         items: &[Option<(Aabb, Mobility)>],
     ) -> Option<(Self, Vec<ClosePair>)> {
         let close = saved.pairs.checked(items.len()).filter(|_| saved.comparisons < u64::MAX / 2)?;
-        // As many different pairs that overlap as there are: all of them.
+        // If all saved pairs differ and overlap, and there are as many as boxes that overlap, none is missing.
         let mut different: Vec<[u32; 2]> = close.iter().map(|c| c.items).collect();
         different.sort_unstable();
         different.dedup();
@@ -119,12 +104,12 @@ impl BroadPhase {
         Some((Self { items, pairs: saved.pairs, hash, found: Vec::new(), comparisons: saved.comparisons }, close))
     }
 
-    /// Numbers given to pairs so far: those of close ones, and those that may be given again.
+    /// How many pair numbers have been used so far, including those that are free again.
     pub(crate) fn pair_numbers(&self) -> usize {
         self.pairs.numbers()
     }
 
-    /// Adds an item. Panics if it is there, or if its box has no inside (`min` above `max`, NaN).
+    /// Adds an item. Panics if it exists, or if its box is empty (`min` above `max`) or has NaN in it.
     pub fn insert(&mut self, item: u32, bounds: Aabb, mobility: Mobility, changes: &mut Changes) {
         if self.items.len() <= item as usize {
             self.items.resize(item as usize + 1, None);
@@ -133,19 +118,19 @@ impl BroadPhase {
         self.change(item, Some(Item { bounds, mobility }), changes);
     }
 
-    /// Gives an item another box. Panics as [`BroadPhase::insert`] does, and if there is no such item.
+    /// Changes the box of an item. Panics if there is no such item, or if the box is empty or has NaN in it.
     pub fn update(&mut self, item: u32, bounds: Aabb, changes: &mut Changes) {
         let Item { mobility, .. } = self.item(item);
         self.change(item, Some(Item { bounds, mobility }), changes);
     }
 
-    /// Takes an item out. Panics if there is no such item.
+    /// Removes an item. Panics if there is no such item.
     pub fn remove(&mut self, item: u32, changes: &mut Changes) {
         self.item(item);
         self.change(item, None, changes);
     }
 
-    /// The item's partners, the latest first.
+    /// The items close to this one, the latest first.
     pub fn close_to(&self, item: u32) -> impl Iterator<Item = Partner> {
         self.pairs.of(item)
     }
@@ -160,7 +145,7 @@ impl BroadPhase {
         self.item(item).bounds
     }
 
-    /// What it has cost so far.
+    /// The work done so far.
     pub fn work(&self) -> Work {
         let cell_updates = self.hash.as_ref().map_or(0, SpatialHash::cell_updates);
         Work { cell_updates, comparisons: self.comparisons }
@@ -206,7 +191,7 @@ impl BroadPhase {
     }
 
     fn join(&mut self, item: u32, new: Item, old: Option<Item>, joined: &mut Vec<ClosePair>) {
-        // What overlaps a box inside the old one was found then.
+        // Whatever overlaps a box inside the old one was found with the old one.
         if old.is_some_and(|old| old.bounds.contains(new.bounds.min) && old.bounds.contains(new.bounds.max)) {
             return;
         }
@@ -237,7 +222,7 @@ impl BroadPhase {
     }
 }
 
-/// Without branches: most candidates fail at some axis, and which one cannot be foretold.
+/// Without branches: most candidates fail along some axis, and which one cannot be predicted.
 fn overlap(a: &Aabb, b: &Aabb) -> bool {
     let along = |i: usize| (a.min[i] <= b.max[i]) & (b.min[i] <= a.max[i]);
     along(0) & along(1) & along(2)

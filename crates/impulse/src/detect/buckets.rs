@@ -1,12 +1,12 @@
-//! Hash buckets (section 2.4.1): lists of items under a number. Cells whose numbers meet share a bucket, which costs the reader
-//! a few strangers and saves keys, probing and tombstones.
+//! Hash buckets (section 2.4.1): lists of items under a hash. Cells whose hashes collide share a bucket: readers meet a few
+//! unrelated items, but there are no keys, no probing and no tombstones.
 
-use super::cells::Clip;
+use super::cells::CellClip;
 
 /// A table of lists. Some entries of a bucket lie in the table itself, the others in a chain of full chunks behind it.
 #[derive(Clone, Debug)]
 pub(super) struct Buckets {
-    /// A power of two of them.
+    /// The first chunk of every bucket; their number is a power of two.
     table: Vec<Chunk>,
     chained: Vec<Chunk>,
     /// Head of the list of free chained chunks.
@@ -14,33 +14,33 @@ pub(super) struct Buckets {
     entries: usize,
 }
 
-/// What a bucket holds.
+/// An item in a bucket, and the part of the cell that it takes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct BucketEntry {
     pub(super) item: u32,
-    pub(super) clip: Clip,
+    pub(super) clip: CellClip,
 }
 
-/// Two cache lines side by side, which processors fetch together.
+/// A pair of adjacent cache lines, which processors fetch together.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(128))]
 struct Chunk {
     items: [u32; CHUNK],
-    clips: [Clip; CHUNK],
+    clips: [CellClip; CHUNK],
     len: u32,
     next: u32,
 }
 
 impl Chunk {
-    fn entry(&self, at: usize) -> Entry {
-        Entry { item: self.items[at], clip: self.clips[at] }
+    fn entry(&self, at: usize) -> BucketEntry {
+        BucketEntry { item: self.items[at], clip: self.clips[at] }
     }
 
-    fn put(&mut self, at: usize, entry: Entry) {
+    fn put(&mut self, at: usize, entry: BucketEntry) {
         (self.items[at], self.clips[at]) = (entry.item, entry.clip);
     }
 
-    fn find(&self, entry: Entry) -> Option<usize> {
+    fn find(&self, entry: BucketEntry) -> Option<usize> {
         let mut same = (0..CHUNK).fold(0u32, |set, i| set | u32::from(self.items[i] == entry.item) << i);
         same &= (1 << self.len) - 1;
         while same != 0 && self.clips[same.trailing_zeros() as usize] != entry.clip {
@@ -51,28 +51,29 @@ impl Chunk {
 }
 
 const CHUNK: usize = 15;
-const END: u32 = u32::MAX;
-const VACANT: Chunk = Chunk { items: [END; CHUNK], clips: [Clip::WHOLE; CHUNK], len: 0, next: END };
+const CHAIN_END: u32 = u32::MAX;
+const VACANT_CHUNK: Chunk =
+    Chunk { items: [CHAIN_END; CHUNK], clips: [CellClip::WHOLE; CHUNK], len: 0, next: CHAIN_END };
 
 impl Buckets {
     pub(super) fn new(size: usize) -> Self {
-        Self { table: vec![VACANT; size.next_power_of_two()], chained: Vec::new(), free: END, entries: 0 }
+        Self { table: vec![VACANT_CHUNK; size.next_power_of_two()], chained: Vec::new(), free: CHAIN_END, entries: 0 }
     }
 
     pub(super) fn size(&self) -> usize {
         self.table.len()
     }
 
-    /// Entries in all buckets.
+    /// Number of entries in all buckets.
     pub(super) fn entries(&self) -> usize {
         self.entries
     }
 
     /// Visits the items in a bucket whose clips meet the given one.
-    pub(super) fn visit(&self, hash: u64, clip: Clip, mut visit: impl FnMut(u32)) {
+    pub(super) fn visit(&self, hash: u64, clip: CellClip, mut visit: impl FnMut(u32)) {
         let mut chunk = &self.table[self.index(hash)];
         loop {
-            // All entries at once, vacant ones too: cheaper than a branch on each, and several fit in one instruction.
+            // All entries at once, vacant ones too: cheaper than a branch for each, and it vectorises.
             let gaps = chunk.clips.map(|own| own.gap(clip));
             let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(gaps[i] == 0) << i);
             let mut meeting = meeting & ((1 << chunk.len) - 1);
@@ -85,11 +86,11 @@ impl Buckets {
         }
     }
 
-    pub(super) fn add(&mut self, hash: u64, entry: Entry) {
+    pub(super) fn add(&mut self, hash: u64, entry: BucketEntry) {
         let index = self.index(hash);
         if self.table[index].len as usize == CHUNK {
             let full = self.table[index];
-            self.table[index] = Chunk { next: self.chain(full), ..VACANT };
+            self.table[index] = Chunk { next: self.chain(full), ..VACANT_CHUNK };
         }
         let first = &mut self.table[index];
         first.put(first.len as usize, entry);
@@ -97,8 +98,8 @@ impl Buckets {
         self.entries += 1;
     }
 
-    /// Takes out an entry that is in the bucket; the last of the first chunk takes its place.
-    pub(super) fn remove(&mut self, hash: u64, entry: Entry) {
+    /// Removes an entry that is in the bucket; the last one of the first chunk takes its place.
+    pub(super) fn remove(&mut self, hash: u64, entry: BucketEntry) {
         let index = self.index(hash);
         let first = &self.table[index];
         let last = first.entry(first.len as usize - 1);
@@ -111,7 +112,7 @@ impl Buckets {
     }
 
     /// Overwrites an entry that is in the bucket.
-    pub(super) fn replace(&mut self, hash: u64, old: Entry, new: Entry) {
+    pub(super) fn replace(&mut self, hash: u64, old: BucketEntry, new: BucketEntry) {
         let index = self.index(hash);
         let mut chunk = &mut self.table[index];
         loop {
@@ -129,7 +130,7 @@ impl Buckets {
     }
 
     #[cfg(test)]
-    pub(super) fn contents(&self, hash: u64) -> Vec<Entry> {
+    pub(super) fn contents(&self, hash: u64) -> Vec<BucketEntry> {
         let first = &self.table[self.index(hash)];
         let chunks = std::iter::successors(Some(first), |chunk| self.chained.get(chunk.next as usize));
         chunks.flat_map(|chunk| (0..chunk.len as usize).map(|at| chunk.entry(at))).collect()

@@ -2,43 +2,44 @@
 
 use crate::geometry::Aabb;
 
-/// A resolution: the binary logarithm of the size of its cells in metres, plus `METRE`. Finer ones are smaller numbers: the
-/// thesis counts the other way.
+/// A resolution: the binary logarithm of its cell size in metres, plus `METRE`. Finer levels have smaller numbers; the thesis
+/// counts the other way.
 pub(super) type Level = u8;
 const METRE: i32 = 64;
 
 /// Number of resolutions: cells from 5e-20 m to 9e18 m.
 pub(super) const LEVELS: u8 = 128;
 
-/// A resolution is best for boxes of `FILL / 2` to `FILL` of a cell in size, and suits them until they are larger than a cell or
-/// smaller than `LEAST` of it (beta and alpha of equation 2.8): their size must at least double or halve to move them on.
-const FILL: f64 = 0.5;
-const LEAST: f64 = 0.125;
+/// A resolution is best for boxes of `BEST_FILL / 2` to `BEST_FILL` of a cell in size, and suits them until they are larger
+/// than a cell or smaller than `MIN_FILL` of it (beta and alpha of equation 2.8): so a box changes level only after its size
+/// has at least doubled or halved.
+const BEST_FILL: f64 = 0.5;
+const MIN_FILL: f64 = 0.125;
 
-/// Whether a box whose longest edge is `size` metres can be at a resolution.
+/// Whether a box whose longest edge is `size` metres may stay at a level.
 ///
 /// No edge is longer than a cell, so that the box overlaps at most eight (theorem 3, corrected).
 pub(super) fn suits(size: f64, level: Level) -> bool {
     let fill = size * cells_per_metre(level);
-    (LEAST..=1.0).contains(&fill)
+    (MIN_FILL..=1.0).contains(&fill)
 }
 
 /// The best resolution for a box whose longest edge is `size` metres; `None` if no cell can hold it.
 pub(super) fn level_for(size: f64) -> Option<Level> {
     // The next power of two, from the exponent's bits.
-    let bits = (size / FILL).to_bits();
+    let bits = (size / BEST_FILL).to_bits();
     let exponent = (bits >> 52) as i32 - 1023 + i32::from(bits << 12 != 0);
     u8::try_from((exponent + METRE).max(0)).ok().filter(|level| *level < LEVELS)
 }
 
-/// What is stored where: items at home and guests have separate buckets.
+/// How an item is stored in a cell: items at home and guests have separate buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Home,
     Guest,
 }
 
-/// A box on a tiling: the block of cells that it overlaps, and where in the outer ones it ends.
+/// A box on a tiling: the block of cells that it overlaps, and where it ends within the outer ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footprint {
     first: [i64; 3],
@@ -50,8 +51,8 @@ pub(super) struct Footprint {
 impl Footprint {
     pub(super) const NONE: Self = Self { first: [1; 3], last: [0; 3], ends: [[0; 3]; 2] };
 
-    /// Far from the origin cell numbers saturate: a boundary cell then takes in everything beyond, and boxes that overlap still
-    /// share one.
+    /// Far from the origin cell numbers saturate: the outermost cell then holds everything beyond it, and boxes that overlap
+    /// still share a cell.
     pub(super) fn of(level: Level, bounds: &Aabb) -> Self {
         let parts_per_metre = 16.0 * cells_per_metre(level);
         let [min, max] = [bounds.min, bounds.max].map(|corner| (corner * parts_per_metre).to_array().map(floor));
@@ -74,37 +75,37 @@ impl Footprint {
         }
     }
 
-    /// What the box takes up of one of its cells.
-    pub(super) fn clip(&self, cell: [i64; 3]) -> Clip {
+    /// The part of one of its cells that the box takes up.
+    pub(super) fn clip(&self, cell: [i64; 3]) -> CellClip {
         let min = |i: usize| if cell[i] == self.first[i] { self.ends[0][i] } else { 0 };
         let max = |i: usize| if cell[i] == self.last[i] { self.ends[1][i] } else { 15 << (5 * i) };
-        Clip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
+        CellClip(min(0) | min(1) | min(2) | (max(0) | max(1) | max(2)) << 16)
     }
 }
 
-/// A block of a cell's 16 x 16 x 16 parts: tells most boxes in a cell apart without looking them up. Rounding is monotone, so
-/// boxes that overlap in the cell have blocks that do.
+/// A block of a cell's 16 x 16 x 16 parts: it tells most boxes in a cell apart without looking them up. Rounding is monotone,
+/// so where boxes overlap in the cell their blocks do too.
 ///
-/// The three lower ends are in the lower half, the upper ones in the upper half, four bits and a vacant one each.
+/// The three lower ends are in the lower half, the upper ones in the upper half, each with four bits and a guard bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clip(u32);
+pub(super) struct CellClip(u32);
 
-impl Clip {
+impl CellClip {
     pub(super) const WHOLE: Self = Self((15 | 15 << 5 | 15 << 10) << 16);
 
-    /// Not zero where the blocks have a gap between them. Compares all six ends at once: a vacant bit, set before the subtraction,
-    /// survives where nothing was borrowed.
+    /// Not zero where there is a gap between the blocks. Compares all six ends at once: a guard bit, set before the
+    /// subtraction, survives where nothing was borrowed.
     pub(super) fn gap(self, other: Self) -> u32 {
         const LOWER: u32 = 0xffff;
-        const VACANT: u32 = 0x4210_4210;
-        let upper_ends = other.0 & !LOWER | self.0 >> 16 | VACANT;
+        const GUARD_BITS: u32 = 0x4210_4210;
+        let upper_ends = other.0 & !LOWER | self.0 >> 16 | GUARD_BITS;
         let lower_ends = other.0 & LOWER | self.0 << 16;
-        (upper_ends - lower_ends) & VACANT ^ VACANT
+        (upper_ends - lower_ends) & GUARD_BITS ^ GUARD_BITS
     }
 }
 
-/// The bucket's number, the same on every machine. Blocks of 2 x 2 x 2 cells are scattered; the eight cells of a block lie side by
-/// side, since a box overlaps neighbours.
+/// The hash of a cell, the same on every machine. Blocks of 2 x 2 x 2 cells are scattered; the eight cells of a block are
+/// adjacent, since boxes overlap neighbouring cells.
 pub(super) fn hash(level: Level, role: Role, cell: [i64; 3]) -> u64 {
     let [x, y, z] = cell.map(|i| (i >> 1).cast_unsigned());
     let layer = u64::from(level) << 1 | role as u64;

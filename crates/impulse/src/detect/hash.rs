@@ -1,31 +1,32 @@
 //! The hierarchical spatial hash table (sections 2.4.1, 2.4.2): finds the items whose boxes may overlap a box.
 //!
-//! An item is *at home* in the cells it overlaps at its own resolution, at most eight of them, and a *guest* in those it overlaps
-//! at coarser resolutions. Two items can meet only where the one with the larger cells is at home: an item finds its partners
-//! among those at home in its cells of all resolutions from its own upwards, and among the guests in its own. Home and guests
-//! of a cell have separate buckets (the thesis keeps them together), so that small items in one large cell do not see each other.
+//! An item is *at home* in the cells it overlaps at its own resolution, at most eight of them, and a *guest* in those it
+//! overlaps at coarser resolutions. Two items can meet only where the one with the larger cells is at home: an item finds its
+//! partners among those at home in its cells at its own and all coarser resolutions, and among the guests in its own cells.
+//! Home and guests of a cell have separate buckets (the thesis keeps them together), so that small items in one large cell are
+//! not compared with each other.
 //!
-//! Guests are looked for only by the item at home, so they are kept only where something movable is. A fixed item looks once,
-//! when it is inserted, and then at everything.
+//! Only items at home look for guests, so guests are stored only at levels with something movable. A fixed item looks once,
+//! when it is inserted, and compares itself with everything.
 
-use super::broad_phase::{Item, Mobility};
-use super::buckets::{Buckets, Entry};
-use super::cells::{Clip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
+use super::buckets::{BucketEntry, Buckets};
+use super::cells::{CellClip, Footprint, LEVELS, Level, Role, hash, level_for, suits};
+use super::item::{Item, Mobility};
 use crate::geometry::Aabb;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub(super) struct SpatialHash {
     buckets: Buckets,
-    /// Per item.
-    places: Vec<Place>,
+    /// Where every item is stored.
+    places: Vec<ItemPlace>,
     census: Vec<Census>,
-    /// Levels at which anything is at home.
-    occupied: Levels,
-    /// Levels at which guests are kept: at least those at which something movable is at home.
-    hosting: Levels,
+    /// Levels at which any item is at home.
+    occupied: LevelSet,
+    /// Levels at which guests are stored: at least those at which something movable is at home.
+    hosting: LevelSet,
     /// Levels at which something movable was at home since the last review.
-    busy: Levels,
+    busy: LevelSet,
     /// Relocations until the next review.
     patience: usize,
     /// Items too large for any cell.
@@ -34,13 +35,13 @@ pub(super) struct SpatialHash {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ItemPlace {
     Absent,
     Home(Level),
     Unbounded,
 }
 
-/// Who is at home at a level.
+/// The number of items at home at a level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Census {
     fixed: u32,
@@ -48,12 +49,12 @@ struct Census {
 }
 
 /// A set of levels, one bit each.
-type Levels = u128;
+type LevelSet = u128;
 
-/// What decides about later work and does not follow from the boxes.
+/// The part of the state that influences later work and cannot be rebuilt from the boxes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedHash {
-    /// Per item, where it is at home in cells.
+    /// The level at which every item is at home, if any.
     homes: Vec<Option<Level>>,
     hosting: [u64; 2],
     busy: [u64; 2],
@@ -77,7 +78,7 @@ impl SpatialHash {
     }
 
     pub(super) fn saved(&self) -> SavedHash {
-        let home = |place: &Place| if let Place::Home(level) = *place { Some(level) } else { None };
+        let home = |place: &ItemPlace| if let ItemPlace::Home(level) = *place { Some(level) } else { None };
         SavedHash {
             homes: self.places.iter().map(home).collect(),
             hosting: halves(self.hosting),
@@ -87,17 +88,17 @@ impl SpatialHash {
         }
     }
 
-    /// The table of some items as it was; `None` where it cannot have been so.
+    /// Restores the table of some items; `None` where the saved state is inconsistent.
     pub(super) fn restored(saved: &SavedHash, items: &[Option<Item>]) -> Option<Self> {
         let mut hash = Self::new();
         for (item, home) in (0..).zip(&saved.homes) {
             let home = home.filter(|&level| level < LEVELS);
-            let place = restored_place(*items.get(item as usize)?, home.map_or(Place::Absent, Place::Home));
+            let place = restored_place(*items.get(item as usize)?, home.map_or(ItemPlace::Absent, ItemPlace::Home));
             match (place, items[item as usize]) {
-                (Place::Home(level), Some(stored)) if home == Some(level) => hash.count(level, stored.mobility, 1),
-                (Place::Home(_), _) => return None,
-                (Place::Unbounded, _) => hash.unbounded.push(item),
-                (Place::Absent, _) => {}
+                (ItemPlace::Home(level), Some(stored)) if home == Some(level) => hash.count(level, stored.mobility, 1),
+                (ItemPlace::Home(_), _) => return None,
+                (ItemPlace::Unbounded, _) => hash.unbounded.push(item),
+                (ItemPlace::Absent, _) => {}
             }
             hash.places.push(place);
         }
@@ -115,14 +116,14 @@ impl SpatialHash {
         Some(hash)
     }
 
-    /// Brings an item from its old box to the one it has now, touching only cells that are in one of the two.
+    /// Moves an item from its old box to the present one, updating only cells in which it changes.
     pub(super) fn relocate(&mut self, items: &[Option<Item>], item: u32, old: Option<Item>) {
-        self.places.resize(items.len(), Place::Absent);
+        self.places.resize(items.len(), ItemPlace::Absent);
         let new = items[item as usize];
         let before = self.places[item as usize];
         let after = self.place_for(new, before);
         match (before, after, old, new) {
-            (Place::Home(home), Place::Home(same), Some(old), Some(new)) if home == same => {
+            (ItemPlace::Home(home), ItemPlace::Home(same), Some(old), Some(new)) if home == same => {
                 self.store(item, home, [Some(&old.bounds), Some(&new.bounds)]);
             }
             _ => {
@@ -133,10 +134,10 @@ impl SpatialHash {
         self.keep_house(items);
     }
 
-    /// Visits all items that overlap the box of a stored item, and others, some more than once.
+    /// Visits all items whose boxes overlap that of a stored item. Others may be visited too, and some items more than once.
     pub(super) fn candidates(&self, item: u32, bounds: &Aabb, mut visit: impl FnMut(u32)) {
         let all = 0..self.places.len() as u32;
-        let Place::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
+        let ItemPlace::Home(home) = self.places[item as usize] else { return all.for_each(visit) };
         let has_guests = self.occupied & finer_than(home) != 0;
         if has_guests && self.hosting & bit(home) == 0 {
             return all.for_each(visit);
@@ -161,48 +162,48 @@ impl SpatialHash {
 
     pub(super) fn bytes(&self) -> usize {
         self.buckets.bytes()
-            + self.places.capacity() * size_of::<Place>()
+            + self.places.capacity() * size_of::<ItemPlace>()
             + self.unbounded.capacity() * size_of::<u32>()
     }
 
-    /// Where an item belongs: at its level as long as that suits, else at the suitable one where most items are, since every
-    /// level in use costs all finer items a look.
-    fn place_for(&self, item: Option<Item>, before: Place) -> Place {
-        let Some(item) = item else { return Place::Absent };
+    /// Where an item belongs: at its present level while that suits, else at the most populated level that suits, since every
+    /// level in use has to be searched by all finer items.
+    fn place_for(&self, item: Option<Item>, before: ItemPlace) -> ItemPlace {
+        let Some(item) = item else { return ItemPlace::Absent };
         let size = item.bounds.size().max_element();
         let population = |level: Level| self.census[usize::from(level)].fixed + self.census[usize::from(level)].movable;
         match (level_for(size), before) {
-            (None, _) => Place::Unbounded,
-            (Some(_), Place::Home(current)) if suits(size, current) => before,
+            (None, _) => ItemPlace::Unbounded,
+            (Some(_), ItemPlace::Home(current)) if suits(size, current) => before,
             (Some(best), _) => {
                 let others = [best.saturating_sub(1), best + 1].into_iter().filter(|&l| l < LEVELS && suits(size, l));
-                Place::Home(others.fold(best, |best, l| if population(l) > population(best) { l } else { best }))
+                ItemPlace::Home(others.fold(best, |best, l| if population(l) > population(best) { l } else { best }))
             }
         }
     }
 
     fn leave(&mut self, item: u32, old: Option<Item>) {
-        match (std::mem::replace(&mut self.places[item as usize], Place::Absent), old) {
-            (Place::Home(home), Some(old)) => {
+        match (std::mem::replace(&mut self.places[item as usize], ItemPlace::Absent), old) {
+            (ItemPlace::Home(home), Some(old)) => {
                 self.store(item, home, [Some(&old.bounds), None]);
                 self.count(home, old.mobility, -1);
             }
-            (Place::Unbounded, _) => self.unbounded.retain(|other| *other != item),
+            (ItemPlace::Unbounded, _) => self.unbounded.retain(|other| *other != item),
             _ => {}
         }
     }
 
-    fn enter(&mut self, item: u32, place: Place, items: &[Option<Item>]) {
+    fn enter(&mut self, item: u32, place: ItemPlace, items: &[Option<Item>]) {
         self.places[item as usize] = place;
         match (place, &items[item as usize]) {
-            (Place::Home(home), Some(new)) => {
+            (ItemPlace::Home(home), Some(new)) => {
                 self.count(home, new.mobility, 1);
                 if new.mobility == Mobility::Movable && self.hosting & bit(home) == 0 {
                     self.host(home, items);
                 }
                 self.store(item, home, [None, Some(&new.bounds)]);
             }
-            (Place::Unbounded, _) => self.unbounded.push(item),
+            (ItemPlace::Unbounded, _) => self.unbounded.push(item),
             _ => {}
         }
     }
@@ -237,9 +238,9 @@ impl SpatialHash {
             return;
         }
         let entry = |footprint: &Footprint, cell| match role {
-            Role::Home => Entry { item, clip: footprint.clip(cell) },
-            // Guests may be many, and each costs less to look at than to find and rewrite at every move.
-            Role::Guest => Entry { item, clip: Clip::WHOLE },
+            Role::Home => BucketEntry { item, clip: footprint.clip(cell) },
+            // There may be many guests; looking at one costs less than finding and rewriting it at every move.
+            Role::Guest => BucketEntry { item, clip: CellClip::WHOLE },
         };
         from.for_each_cell(|cell| {
             if !to.contains(cell) {
@@ -258,7 +259,7 @@ impl SpatialHash {
         });
     }
 
-    /// Upkeep that pays for itself: a level is closed to guests only after as many relocations as there are guests to move.
+    /// Housekeeping with amortised cost: a level drops its guests only after as many relocations as there are items.
     fn keep_house(&mut self, items: &[Option<Item>]) {
         if self.patience == 0 {
             for idle in members(self.hosting & !self.busy) {
@@ -269,7 +270,7 @@ impl SpatialHash {
             self.patience = items.len();
         }
         self.patience -= 1;
-        // A quarter of the first chunks' room: strangers in a bucket cost more than vacant places.
+        // About a quarter of the room in the first chunks: unrelated items in a bucket cost more than vacant entries.
         if self.buckets.entries() > 4 * self.buckets.size() {
             self.grow(items);
         }
@@ -288,7 +289,7 @@ impl SpatialHash {
     fn move_guests(&mut self, level: Level, items: &[Option<Item>], change: impl Fn(&Aabb) -> [Option<&Aabb>; 2]) {
         for (item, stored) in (0..).zip(items) {
             match (self.places[item as usize], stored) {
-                (Place::Home(home), Some(guest)) if home < level => {
+                (ItemPlace::Home(home), Some(guest)) if home < level => {
                     self.shift(item, (level, Role::Guest), change(&guest.bounds));
                 }
                 _ => {}
@@ -300,7 +301,7 @@ impl SpatialHash {
         let cell_updates = self.cell_updates;
         self.buckets = Buckets::new(2 * self.buckets.size());
         for (item, stored) in (0..).zip(items) {
-            if let (Place::Home(home), Some(stored)) = (self.places[item as usize], stored) {
+            if let (ItemPlace::Home(home), Some(stored)) = (self.places[item as usize], stored) {
                 self.store(item, home, [None, Some(&stored.bounds)]);
             }
         }
@@ -308,39 +309,39 @@ impl SpatialHash {
     }
 }
 
-/// Where a restored item is: at the level it says, if that suits.
-fn restored_place(item: Option<Item>, before: Place) -> Place {
-    let Some(item) = item else { return Place::Absent };
+/// Where a restored item belongs: at the saved level, if that suits.
+fn restored_place(item: Option<Item>, before: ItemPlace) -> ItemPlace {
+    let Some(item) = item else { return ItemPlace::Absent };
     let size = item.bounds.size().max_element();
     match (level_for(size), before) {
-        (None, _) => Place::Unbounded,
-        (Some(_), Place::Home(level)) if suits(size, level) => before,
-        (Some(best), _) => Place::Home(best),
+        (None, _) => ItemPlace::Unbounded,
+        (Some(_), ItemPlace::Home(level)) if suits(size, level) => before,
+        (Some(best), _) => ItemPlace::Home(best),
     }
 }
 
-fn halves(set: Levels) -> [u64; 2] {
+fn halves(set: LevelSet) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
 }
 
-fn whole([low, high]: [u64; 2]) -> Levels {
+fn whole([low, high]: [u64; 2]) -> LevelSet {
     u128::from(low) | u128::from(high) << 64
 }
 
-fn bit(level: Level) -> Levels {
+fn bit(level: Level) -> LevelSet {
     1 << level
 }
 
-fn finer_than(level: Level) -> Levels {
+fn finer_than(level: Level) -> LevelSet {
     bit(level) - 1
 }
 
-fn coarser_than(level: Level) -> Levels {
+fn coarser_than(level: Level) -> LevelSet {
     !(bit(level) | finer_than(level))
 }
 
-/// The levels of a set, from the finest.
-fn members(mut set: Levels) -> impl Iterator<Item = Level> {
+/// The levels of a set, the finest first.
+fn members(mut set: LevelSet) -> impl Iterator<Item = Level> {
     std::iter::from_fn(move || {
         let finest = (set != 0).then(|| set.trailing_zeros() as Level)?;
         set &= set - 1;
@@ -372,7 +373,7 @@ mod tests {
     }
 
     /// Every bucket sorted, after storing everything from the beginning at the levels it has now.
-    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<Entry>> {
+    fn rebuilt(hash: &SpatialHash, items: &[Option<Item>]) -> Vec<Vec<BucketEntry>> {
         let mut fresh = SpatialHash::new();
         (fresh.places, fresh.hosting) = (hash.places.clone(), hash.hosting);
         fresh.buckets = Buckets::new(hash.buckets.size() / 2);
@@ -380,7 +381,7 @@ mod tests {
         contents(&fresh.buckets)
     }
 
-    fn contents(buckets: &Buckets) -> Vec<Vec<Entry>> {
+    fn contents(buckets: &Buckets) -> Vec<Vec<BucketEntry>> {
         let sorted = |hash: u64| {
             let mut bucket = buckets.contents(hash);
             bucket.sort_unstable_by_key(|entry| format!("{entry:?}"));

@@ -1,11 +1,11 @@
-//! The pairs that are close (section 2.4.2), each with a number of its own, and every item's list of partners.
+//! Close pairs (section 2.4.2), each with a number of its own, and every item's list of partners.
 
 use serde::{Deserialize, Serialize};
 
 /// Two items whose boxes overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClosePair {
-    /// Number of the pair while it is close: small, so that it can index an array, and used again afterwards.
+    /// Number of the pair while it is close. Numbers are small, so that they can index an array, and are reused.
     pub pair: u32,
     /// The smaller item first.
     pub items: [u32; 2],
@@ -17,7 +17,7 @@ impl ClosePair {
     }
 }
 
-/// One entry in an item's list.
+/// A partner of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partner {
     /// Number of the pair.
@@ -29,7 +29,7 @@ pub struct Partner {
 /// A doubly linked list of partners per item; a pair is a node in two lists. Everything takes constant time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Pairs {
-    nodes: Vec<[Node; 2]>,
+    nodes: Vec<[PairNode; 2]>,
     /// Per item, the first link of its list.
     heads: Vec<Link>,
     /// Head of the list of free pairs, threaded through their first nodes.
@@ -38,7 +38,7 @@ pub(crate) struct Pairs {
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Node {
+struct PairNode {
     item: u32,
     next: Link,
     previous: Link,
@@ -46,11 +46,11 @@ struct Node {
 
 /// A node: twice the number of its pair, plus one for the larger item's.
 type Link = u32;
-const END: Link = u32::MAX;
+const LIST_END: Link = u32::MAX;
 
 impl Pairs {
     pub(super) fn new() -> Self {
-        Self { nodes: Vec::new(), heads: Vec::new(), free: END, len: 0 }
+        Self { nodes: Vec::new(), heads: Vec::new(), free: LIST_END, len: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -59,7 +59,7 @@ impl Pairs {
 
     /// The item's partners, the latest first.
     pub(super) fn of(&self, item: u32) -> impl Iterator<Item = Partner> {
-        let mut link = self.heads.get(item as usize).copied().unwrap_or(END);
+        let mut link = self.heads.get(item as usize).copied().unwrap_or(LIST_END);
         std::iter::from_fn(move || {
             let node = self.nodes.get(link as usize >> 1)?;
             let [mine, other] = [node[link as usize & 1], node[!link as usize & 1]];
@@ -73,13 +73,13 @@ impl Pairs {
         let close = ClosePair::new(self.take_pair(), a, b);
         let ClosePair { pair, items } = close;
         if self.heads.len() <= items[1] as usize {
-            self.heads.resize(items[1] as usize + 1, END);
+            self.heads.resize(items[1] as usize + 1, LIST_END);
         }
         for (side, item) in (0..).zip(items) {
             let link = 2 * pair + side;
             let head = std::mem::replace(&mut self.heads[item as usize], link);
-            self.nodes[pair as usize][side as usize] = Node { item, next: head, previous: END };
-            if head != END {
+            self.nodes[pair as usize][side as usize] = PairNode { item, next: head, previous: LIST_END };
+            if head != LIST_END {
                 self.node(head).previous = link;
             }
         }
@@ -89,11 +89,11 @@ impl Pairs {
 
     pub(super) fn part(&mut self, pair: u32) {
         let nodes = self.nodes[pair as usize];
-        for Node { item, next, previous } in nodes {
-            if next != END {
+        for PairNode { item, next, previous } in nodes {
+            if next != LIST_END {
                 self.node(next).previous = previous;
             }
-            if previous == END {
+            if previous == LIST_END {
                 self.heads[item as usize] = next;
             } else {
                 self.node(previous).next = next;
@@ -104,21 +104,21 @@ impl Pairs {
         self.len -= 1;
     }
 
-    /// Numbers given so far, of close pairs and of free ones.
+    /// How many numbers have been used so far, including those that are free again.
     pub(super) fn numbers(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All close pairs of items up to a number, if every list is in order: each pair in the lists of its two items, each other
-    /// number in the list of the free ones.
+    /// All close pairs, if every list is consistent: each pair is in the lists of its two items, which are below `items`, and
+    /// every other number is in the free list.
     pub(super) fn checked(&self, items: usize) -> Option<Vec<ClosePair>> {
-        if self.heads.len() > items || self.nodes.len() >= END as usize / 2 {
+        if self.heads.len() > items || self.nodes.len() >= LIST_END as usize / 2 {
             return None;
         }
         let mut seen = vec![[false; 2]; self.nodes.len()];
         for (item, &head) in (0..).zip(&self.heads) {
-            let (mut link, mut previous) = (head, END);
-            while link != END {
+            let (mut link, mut previous) = (head, LIST_END);
+            while link != LIST_END {
                 let node = self.nodes.get(link as usize >> 1)?[link as usize & 1];
                 let visited = seen.get_mut(link as usize >> 1)?.get_mut(link as usize & 1)?;
                 if *visited || node.item != item || node.previous != previous {
@@ -129,12 +129,12 @@ impl Pairs {
             }
         }
         let mut free = self.free;
-        while free != END {
+        while free != LIST_END {
             let visited = seen.get_mut(free as usize >> 1).filter(|both| **both == [false; 2] && free & 1 == 0)?;
             *visited = [true, false];
             free = self.nodes[free as usize >> 1][0].next;
         }
-        // Close pairs are in two lists; what is in one is free, what is in none is lost.
+        // A close pair is in two lists, a free number in one; a number in no list is lost.
         let close: Vec<ClosePair> = (0..)
             .zip(&self.nodes)
             .filter(|&(pair, _)| seen[pair as usize] == [true; 2])
@@ -145,21 +145,22 @@ impl Pairs {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<[Node; 2]>() + self.heads.capacity() * size_of::<Link>()
+        self.nodes.capacity() * size_of::<[PairNode; 2]>() + self.heads.capacity() * size_of::<Link>()
     }
 
     fn take_pair(&mut self) -> u32 {
-        if self.free != END {
+        if self.free != LIST_END {
             let pair = self.free >> 1;
             self.free = self.nodes[pair as usize][0].next;
             return pair;
         }
-        let pair = u32::try_from(self.nodes.len()).ok().filter(|p| *p < END / 2).expect("fewer than 2^31 close pairs");
-        self.nodes.push([Node { item: END, next: END, previous: END }; 2]);
+        let pair =
+            u32::try_from(self.nodes.len()).ok().filter(|p| *p < LIST_END / 2).expect("fewer than 2^31 close pairs");
+        self.nodes.push([PairNode { item: LIST_END, next: LIST_END, previous: LIST_END }; 2]);
         pair
     }
 
-    fn node(&mut self, link: Link) -> &mut Node {
+    fn node(&mut self, link: Link) -> &mut PairNode {
         &mut self.nodes[link as usize >> 1][link as usize & 1]
     }
 }

@@ -1,32 +1,31 @@
 //! The collision heap (section 2.3.1): events in the order of their times, each reachable through a handle.
 
-/// Events by time, ties by key: a heap with four children per node in which every event knows its place.
-///
-/// Inserting an event gives a *slot*, its handle until it is removed or popped; freed slots are used again, the latest first.
-/// An infinite time parks the event: it keeps its slot and costs nothing until it gets a finite time. Equal calls give equal
-/// answers; keys of events that can fall on the same time should differ, since their order is unspecified otherwise.
+/// Events by time, ties by key: a heap with four children per node in which every event can be found by its slot. Inserting an
+/// event returns a *slot*, its handle until it is removed or popped; freed slots are reused, the latest first. An infinite time
+/// parks the event: it keeps its slot and costs nothing until it is given a finite time. The same calls give the same answers;
+/// events that can have the same time should have different keys, since their order is unspecified otherwise.
 #[derive(Clone, Debug)]
 pub struct EventQueue<K> {
-    heap: Vec<Node>,
+    heap: Vec<HeapNode>,
     slots: Vec<Slot<K>>,
     /// Head of the list of free slots.
     free: u32,
 }
 
-/// What the queue holds.
+/// An event in the queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event<K> {
-    /// When, seconds; infinite while parked.
+    /// When it happens, s; infinite while parked.
     pub time: f64,
-    /// What, and who goes first at equal times.
+    /// What happens; smaller keys come first at equal times.
     pub key: K,
-    /// The handle.
+    /// Its handle.
     pub slot: u32,
 }
 
 /// Sixteen bytes, so that four children share a cache line; keys are looked up only at ties.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct HeapNode {
     time: f64,
     slot: u32,
 }
@@ -34,22 +33,22 @@ struct Node {
 #[derive(Clone, Copy, Debug)]
 struct Slot<K> {
     key: K,
-    place: Place,
+    place: SlotPlace,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum SlotPlace {
     Queued(u32),
     Parked,
     Free { next: u32 },
 }
 
 const CHILDREN: usize = 4;
-const NONE: u32 = u32::MAX;
+const NO_SLOT: u32 = u32::MAX;
 
 impl<K> Default for EventQueue<K> {
     fn default() -> Self {
-        Self { heap: Vec::new(), slots: Vec::new(), free: NONE }
+        Self { heap: Vec::new(), slots: Vec::new(), free: NO_SLOT }
     }
 }
 
@@ -69,27 +68,27 @@ impl<K: Ord + Copy> EventQueue<K> {
         self.heap.first().map(|top| self.event(*top))
     }
 
-    /// Takes the earliest event out and frees its slot.
+    /// Removes the earliest event and frees its slot.
     pub fn pop(&mut self) -> Option<Event<K>> {
         let top = self.peek()?;
         self.remove(top.slot);
         Some(top)
     }
 
-    /// Adds an event and gives its slot. The time must not be NaN; at infinity the event is parked.
+    /// Adds an event and returns its slot. The time must not be NaN; an infinite time parks the event.
     pub fn insert(&mut self, time: f64, key: K) -> u32 {
         let slot = self.take_slot(key);
         self.update(slot, time);
         slot
     }
 
-    /// Moves an event to another time, possibly infinite. Panics on a slot that is free.
+    /// Changes the time of an event; an infinite time parks it. Panics if the slot is free.
     pub fn update(&mut self, slot: u32, time: f64) {
         assert!(!time.is_nan(), "the time of an event is a number");
-        let node = Node { time, slot };
+        let node = HeapNode { time, slot };
         match (self.place(slot), time < f64::INFINITY) {
-            (Place::Queued(at), true) => self.settle(at as usize, node),
-            (Place::Queued(at), false) => self.take_out(at as usize),
+            (SlotPlace::Queued(at), true) => self.settle(at as usize, node),
+            (SlotPlace::Queued(at), false) => self.take_out(at as usize),
             (_, true) => {
                 self.heap.push(node);
                 self.rise(self.heap.len() - 1, node);
@@ -97,45 +96,45 @@ impl<K: Ord + Copy> EventQueue<K> {
             (_, false) => {}
         }
         if time == f64::INFINITY {
-            self.slots[slot as usize].place = Place::Parked;
+            self.slots[slot as usize].place = SlotPlace::Parked;
         }
     }
 
-    /// Takes an event out and frees its slot. Panics on a slot that is free.
+    /// Removes an event and frees its slot. Panics if the slot is free.
     pub fn remove(&mut self, slot: u32) {
-        if let Place::Queued(at) = self.place(slot) {
+        if let SlotPlace::Queued(at) = self.place(slot) {
             self.take_out(at as usize);
         }
-        self.slots[slot as usize].place = Place::Free { next: self.free };
+        self.slots[slot as usize].place = SlotPlace::Free { next: self.free };
         self.free = slot;
     }
 
-    /// The event in a slot. Panics on a slot that is free.
+    /// The event in a slot. Panics if the slot is free.
     pub fn get(&self, slot: u32) -> Event<K> {
         match self.place(slot) {
-            Place::Queued(at) => self.event(self.heap[at as usize]),
-            _ => self.event(Node { time: f64::INFINITY, slot }),
+            SlotPlace::Queued(at) => self.event(self.heap[at as usize]),
+            _ => self.event(HeapNode { time: f64::INFINITY, slot }),
         }
     }
 
-    fn event(&self, node: Node) -> Event<K> {
+    fn event(&self, node: HeapNode) -> Event<K> {
         Event { time: node.time, key: self.slots[node.slot as usize].key, slot: node.slot }
     }
 
-    fn place(&self, slot: u32) -> Place {
+    fn place(&self, slot: u32) -> SlotPlace {
         let place = self.slots[slot as usize].place;
-        assert!(!matches!(place, Place::Free { .. }), "slot {slot} holds an event");
+        assert!(!matches!(place, SlotPlace::Free { .. }), "slot {slot} holds an event");
         place
     }
 
     fn take_slot(&mut self, key: K) -> u32 {
-        let new = Slot { key, place: Place::Parked };
+        let new = Slot { key, place: SlotPlace::Parked };
         let Some(free) = self.slots.get_mut(self.free as usize) else {
             self.slots.push(new);
-            return u32::try_from(self.slots.len() - 1).ok().filter(|s| *s != NONE).expect("fewer than 2^32 events");
+            return u32::try_from(self.slots.len() - 1).ok().filter(|s| *s != NO_SLOT).expect("fewer than 2^32 events");
         };
         let slot = self.free;
-        if let Place::Free { next } = free.place {
+        if let SlotPlace::Free { next } = free.place {
             self.free = next;
         }
         *free = new;
@@ -149,8 +148,8 @@ impl<K: Ord + Copy> EventQueue<K> {
         }
     }
 
-    /// Puts a node into a vacant place, from where it rises or sinks to its own.
-    fn settle(&mut self, at: usize, node: Node) {
+    /// Puts a node into a vacant place and lets it rise or sink to where it belongs.
+    fn settle(&mut self, at: usize, node: HeapNode) {
         if at > 0 && self.before(node, self.heap[(at - 1) / CHILDREN]) {
             self.rise(at, node);
         } else {
@@ -158,7 +157,7 @@ impl<K: Ord + Copy> EventQueue<K> {
         }
     }
 
-    fn rise(&mut self, mut at: usize, node: Node) {
+    fn rise(&mut self, mut at: usize, node: HeapNode) {
         while at > 0 {
             let parent = (at - 1) / CHILDREN;
             if !self.before(node, self.heap[parent]) {
@@ -170,7 +169,7 @@ impl<K: Ord + Copy> EventQueue<K> {
         self.put(at, node);
     }
 
-    fn sink(&mut self, mut at: usize, node: Node) {
+    fn sink(&mut self, mut at: usize, node: HeapNode) {
         loop {
             let first = CHILDREN * at + 1;
             let children = first..(first + CHILDREN).min(self.heap.len());
@@ -187,14 +186,14 @@ impl<K: Ord + Copy> EventQueue<K> {
         self.put(at, node);
     }
 
-    fn put(&mut self, at: usize, node: Node) {
+    fn put(&mut self, at: usize, node: HeapNode) {
         self.heap[at] = node;
-        // Slots are fewer than 2^32, and no slot is queued twice.
-        self.slots[node.slot as usize].place = Place::Queued(at as u32);
+        // There are fewer than 2^32 slots, and none is queued twice.
+        self.slots[node.slot as usize].place = SlotPlace::Queued(at as u32);
     }
 
-    fn before(&self, a: Node, b: Node) -> bool {
-        let key = |n: Node| self.slots[n.slot as usize].key;
+    fn before(&self, a: HeapNode, b: HeapNode) -> bool {
+        let key = |n: HeapNode| self.slots[n.slot as usize].key;
         a.time < b.time || (a.time == b.time && key(a) < key(b))
     }
 }

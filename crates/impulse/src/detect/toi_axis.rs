@@ -1,18 +1,19 @@
-//! Directions that may keep two bodies apart for a while, and how much heights along them bend (section 2.3.2, improved).
+//! Directions that may keep two bodies apart for a while, and bounds on the second derivative of heights along them (section
+//! 2.3.2, improved).
 //!
-//! A contact with a face keeps the face's normal, one between two edges their cross product: along a direction that stays in space
-//! a turning face's far corner would seem to come near long before the contact does.
+//! The normal of a contact with a face turns with the face, that of a contact between two edges is their cross product. Along a
+//! direction fixed in space the far corner of a turning face would seem to arrive long before the contact.
 
-use super::toi::{Moving, Vectors};
+use super::toi_convex::Convex;
 use super::toi_flat::{Flat, flat};
-use super::toi_march::Convex;
-use super::toi_spheres::LONGEST;
+use super::toi_travel::Travel;
+use super::trajectory::{Moving, Vectors};
 use crate::math::outer;
 use glam::{DMat3, DVec3};
 
 /// A direction as a function of time, from the second body to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Axis {
+pub(super) enum MovingAxis {
     /// A unit vector fixed in space.
     InSpace(DVec3),
     /// A unit vector fixed in the first (0) or the second (1) body, in the body's frame.
@@ -21,17 +22,17 @@ pub(super) enum Axis {
     Across([DVec3; 2]),
 }
 
-/// Edges with a smaller sine of the angle between them count as parallel: their cross product turns too fast.
-const PARALLEL: f64 = 0.02;
+/// Edges whose angle has a smaller sine count as parallel: their cross product turns too fast.
+const PARALLEL_EDGES: f64 = 0.02;
 
 /// The axes worth trying for bodies that are apart along `normal`.
-pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<Axis>; 3] {
-    // The only direction along which a half-space has an end.
+pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) -> [Option<MovingAxis>; 3] {
+    // The only direction along which a half-space is bounded.
     if pair.iter().any(|part| part.points.length.is_infinite()) {
-        return [Some(Axis::InSpace(normal)), None, None];
+        return [Some(MovingAxis::InSpace(normal)), None, None];
     }
     let turns = |i: usize| states[i].angular_velocity != DVec3::ZERO;
-    let in_body = |i: usize| turns(i).then(|| Axis::InBody(i, states[i].world_from_body.inverse_vector(normal)));
+    let in_body = |i: usize| turns(i).then(|| MovingAxis::InBody(i, states[i].world_from_body.inverse_vector(normal)));
     let features = [feature(&pair[0], &states[0], -normal), feature(&pair[1], &states[1], normal)];
     let [first, second] = match features {
         [Flat::Line(a), Flat::Line(b)] if turns(0) || turns(1) => match across(states, [a, b], normal) {
@@ -43,10 +44,11 @@ pub(super) fn axes(pair: &[Convex<'_>; 2], states: &[Moving; 2], normal: DVec3) 
         [_, Flat::Face] | [Flat::Point, Flat::Line(_)] => [None, in_body(1)],
         [Flat::Point, Flat::Point] | [Flat::Line(_), Flat::Line(_)] => [None, None],
     };
-    [Some(Axis::InSpace(normal)), first, second]
+    [Some(MovingAxis::InSpace(normal)), first, second]
 }
 
-/// What a body touches a plane across the unit vector `outwards` (world frame) with; lines in the body's frame.
+/// The feature with which a body would touch a plane whose normal is the unit vector `outwards` (world frame); lines are in the
+/// body's frame.
 fn feature(part: &Convex<'_>, state: &Moving, outwards: DVec3) -> Flat {
     let body_from_part = part.body_from_part.rotation;
     let in_part = body_from_part.conjugate() * state.world_from_body.inverse_vector(outwards);
@@ -56,14 +58,15 @@ fn feature(part: &Convex<'_>, state: &Moving, outwards: DVec3) -> Flat {
     }
 }
 
-fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<Axis> {
+fn across(states: &[Moving; 2], [a, b]: [DVec3; 2], normal: DVec3) -> Option<MovingAxis> {
     let cross = states[0].world_from_body.vector(a).cross(states[1].world_from_body.vector(b));
     let sense = if cross.dot(normal) < 0.0 { -a } else { a };
-    (cross.length() > PARALLEL).then_some(Axis::Across([sense, b]))
+    (cross.length() > PARALLEL_EDGES).then_some(MovingAxis::Across([sense, b]))
 }
 
-impl Axis {
-    /// The direction, a unit vector, its rate of change, and one over the sine of the angle between its edges (1 without edges).
+impl MovingAxis {
+    /// The direction (a unit vector), its rate of change, and the inverse sine of the angle between its edges (1 without
+    /// edges).
     pub(super) fn at(&self, states: &[Moving; 2]) -> (DVec3, DVec3, f64) {
         match *self {
             Self::InSpace(n) => (n, DVec3::ZERO, 1.0),
@@ -81,10 +84,10 @@ impl Axis {
         }
     }
 
-    /// How much heights along it bend during a travel.
+    /// Bounds on the second derivative of heights along it during a travel.
     ///
-    /// With `x = p - q` for points `p` and `q` of the two bodies the second derivative of `n . x` is
-    /// `n'' . x + 2 n' . x' + n . x''`; points of the body in which `n` is fixed do not count.
+    /// With `x = p - q` for points `p` and `q` of the two bodies the second derivative of `n . x` is `n'' . x + 2 n' . x' + n .
+    /// x''`; points of the body in which `n` is fixed contribute nothing.
     pub(super) fn bending(&self, pair: &[Convex<'_>; 2], travel: &Travel) -> Bending {
         let [first, second] = &travel.points;
         match *self {
@@ -103,7 +106,7 @@ impl Axis {
                 let [a, b] = [0, 1].map(|i| pair[i].turning(unit(lines[i]), travel.times));
                 let rate = a[0] + b[0];
                 let acceleration = a[1] + 2.0 * a[0] * b[0] + b[1];
-                // What points are farther along a line makes no difference to their height, at any time.
+                // Moving a point along its line never changes its height.
                 let beside = [0, 1].map(|i| pair[i].points.beside(lines[i]));
                 let [first, second] = [0, 1].map(|i| pair[i].turning(beside[i], travel.times));
                 let reach = travel.distance + beside[0].length + beside[1].length;
@@ -114,20 +117,20 @@ impl Axis {
     }
 }
 
-/// Bounds on the terms of the second derivative of heights along an axis; those of a cross product before it is made a unit vector.
+/// Bounds on the terms of the second derivative of heights along an axis; for a cross product, before it is normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bending {
-    /// What turns: `n'' . x + 2 n' . x'`, m/s^2.
+    /// From the turning direction: `n'' . x + 2 n' . x'`, m/s^2.
     turning: f64,
-    /// What flies: `n . x''`, m/s^2, towards the other body.
+    /// From the accelerations: `n . x''`, m/s^2, towards the other body.
     pull: f64,
-    /// Of a direction that may grow longer, 1/s.
+    /// Rate at which a cross product may grow longer, 1/s.
     rate: f64,
 }
 
 impl Bending {
-    /// A lower bound on the second derivative (m/s^2), and an upper bound on how fast the direction, a unit vector now, grows
-    /// longer (1/s), for a while (s).
+    /// A lower bound on the second derivative (m/s^2), and an upper bound on the rate (1/s) at which the direction, a unit
+    /// vector now, grows longer, both for a duration of `window` seconds.
     pub(super) fn bend(&self, per_sine: f64, window: f64) -> (f64, f64) {
         let stretch = self.rate * per_sine;
         let longest = if stretch > 0.0 { per_sine.min(1.0 + stretch * window) } else { 1.0 };
@@ -147,89 +150,4 @@ impl Vectors {
 
 fn unit(n: DVec3) -> Vectors {
     Vectors { extents: n.abs(), length: 1.0 }
-}
-
-/// How two bodies move relative to each other, at most, during a while.
-pub(super) struct Travel {
-    /// From now to the end of that while, s.
-    pub(super) times: [f64; 2],
-    /// Between the reference points, m.
-    distance: f64,
-    /// Of one reference point relative to the other, m/s; now and at most.
-    speed_now: f64,
-    speed: f64,
-    /// The same, m/s^2.
-    acceleration: f64,
-    /// Velocities (m/s) and accelerations (m/s^2) of each body's points relative to its reference point.
-    points: [[f64; 2]; 2],
-}
-
-impl Travel {
-    /// For as long as it takes the bodies, about, to fly their own size past each other.
-    pub(super) fn new(pair: &[Convex<'_>; 2], states: &[Moving; 2], t: f64, limit: f64) -> Self {
-        let [first, second] = states;
-        let distance = first.world_from_body.translation.distance(second.world_from_body.translation);
-        let speed = first.velocity.distance(second.velocity);
-        // A half-space has no size, and does not move.
-        let sizes = pair.each_ref().map(|p| if p.points.length.is_finite() { p.points.length } else { 0.0 });
-        let whirl = first.angular_velocity.length() * sizes[0] + second.angular_velocity.length() * sizes[1];
-        let pull = relative_acceleration(pair, [t, t]);
-        // What follows a script may be at rest now and move later.
-        let longest = if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { LONGEST };
-        let window = time_to_travel(sizes[0] + sizes[1], speed + whirl, pull).min(limit - t).min(longest);
-        let times = [t, t + window];
-        let acceleration = relative_acceleration(pair, times);
-        let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
-        let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
-        let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
-        Self {
-            times,
-            distance: distance + path,
-            speed_now: speed,
-            speed: speed + gain,
-            acceleration,
-            points: pair.each_ref().map(still),
-        }
-    }
-
-    /// How much nearer any points may come within some seconds of it, m.
-    pub(super) fn approach(&self, s: f64) -> f64 {
-        (self.largest_speed_now() + 0.5 * self.acceleration * s) * s
-    }
-
-    /// The time (s), if within it, that any points need at least to come so much nearer, m.
-    pub(super) fn time_to_approach(&self, distance: f64) -> f64 {
-        time_to_travel(distance.max(0.0), self.largest_speed_now(), self.acceleration)
-    }
-
-    /// Of any point relative to any of the other body, less what the reference points gain later, m/s.
-    fn largest_speed_now(&self) -> f64 {
-        self.speed_now + self.points[0][0] + self.points[1][0]
-    }
-
-    /// Whether more than half of it has passed.
-    pub(super) fn is_half_over(&self, t: f64) -> bool {
-        t - self.times[0] > 0.5 * self.window()
-    }
-
-    /// How long it lasts, s.
-    pub(super) fn window(&self) -> f64 {
-        self.times[1] - self.times[0]
-    }
-}
-
-/// Upper bound on the acceleration of one centre relative to the other, m/s^2.
-fn relative_acceleration(pair: &[Convex<'_>; 2], times: [f64; 2]) -> f64 {
-    let [first, second] = pair.each_ref().map(|p| p.trajectory.centre_accelerations(times));
-    let along = |axis: usize| {
-        let ([low, high], [other_low, other_high]) = (first[axis], second[axis]);
-        (high - other_low).abs().max((low - other_high).abs())
-    };
-    DVec3::new(along(0), along(1), along(2)).length()
-}
-
-/// The positive root of `speed t + acceleration t^2 / 2 = distance`, without cancellation.
-fn time_to_travel(distance: f64, speed: f64, acceleration: f64) -> f64 {
-    let root = (speed * speed + 2.0 * acceleration * distance).sqrt();
-    if root > 0.0 { 2.0 * distance / (speed + root) } else { f64::INFINITY }
 }

@@ -1,9 +1,9 @@
-//! What a convex shape touches a plane with: a point, a line or a face (section 2.2: features).
+//! The feature with which a convex shape touches a plane: a point, a line or a face (section 2.2).
 //!
-//! The direction of a contact turns with a face and stays perpendicular to a line. An answer that is wrong costs steps, never
-//! safety: any direction that keeps two bodies apart does so.
+//! The direction of a contact turns with a face and stays perpendicular to a line. A wrong answer costs steps but is never
+//! unsafe: any direction along which two bodies are apart proves that they are.
 
-use super::toi_march::Form;
+use super::toi_convex::Form;
 use crate::geometry::{Cone, ConvexPolyhedron, Shape};
 use glam::{DVec2, DVec3};
 
@@ -18,10 +18,10 @@ pub(super) enum Flat {
     Face,
 }
 
-/// Sines of angles below this are zero.
-const LEVEL: f64 = 1e-7;
+/// Angles with a smaller sine count as zero.
+const LEVEL_SINE: f64 = 1e-7;
 
-/// What reaches highest along the unit vector `direction`, in the shape's frame.
+/// The feature that reaches highest along the unit vector `direction`, in the shape's frame.
 pub(super) fn flat(form: Form<'_>, direction: DVec3) -> Flat {
     let shape = match form {
         Form::Shape(shape) => shape,
@@ -33,7 +33,7 @@ pub(super) fn flat(form: Form<'_>, direction: DVec3) -> Flat {
         Shape::Cuboid(_) | Shape::RoundedCuboid(_) => of_block(direction),
         Shape::Capsule(_) => if_level(direction.z, DVec3::Z),
         Shape::Cylinder(_) if is_axial(direction) => Flat::Face,
-        Shape::Cylinder(_) if direction.z.abs() < LEVEL => Flat::Line(DVec3::Z),
+        Shape::Cylinder(_) if direction.z.abs() < LEVEL_SINE => Flat::Line(DVec3::Z),
         Shape::Cylinder(_) => of_rim(direction),
         Shape::Cone(cone) => of_cone(cone, direction),
         Shape::Convex(polyhedron) => of_polyhedron(polyhedron, direction),
@@ -41,18 +41,18 @@ pub(super) fn flat(form: Form<'_>, direction: DVec3) -> Flat {
 }
 
 fn if_level(slope: f64, line: DVec3) -> Flat {
-    if slope.abs() < LEVEL { Flat::Line(line) } else { Flat::Point }
+    if slope.abs() < LEVEL_SINE { Flat::Line(line) } else { Flat::Point }
 }
 
 fn is_axial(direction: DVec3) -> bool {
-    direction.truncate().length() < LEVEL
+    direction.truncate().length() < LEVEL_SINE
 }
 
 fn of_block(direction: DVec3) -> Flat {
-    of_lines(DVec3::AXES.into_iter().filter(|axis| axis.dot(direction).abs() < LEVEL))
+    of_lines(DVec3::AXES.into_iter().filter(|axis| axis.dot(direction).abs() < LEVEL_SINE))
 }
 
-/// Its base, a line from its apex to its rim, the rim, or the apex.
+/// The base of a cone, a line from its apex to its rim, the rim, or the apex.
 fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
     if is_axial(direction) {
         return if direction.z < 0.0 { Flat::Face } else { Flat::Point };
@@ -60,10 +60,10 @@ fn of_cone(cone: &Cone, direction: DVec3) -> Flat {
     let outward: DVec2 = direction.truncate().normalize() * cone.radius();
     let line = outward.extend(-cone.height()).normalize();
     let slope = direction.dot(line);
-    if slope < LEVEL { if_level(slope, line) } else { of_rim(direction) }
+    if slope < LEVEL_SINE { if_level(slope, line) } else { of_rim(direction) }
 }
 
-/// A rim is as good as its tangent: the outermost points of a disc that is nearly level run around it, those of the tangent do not.
+/// A rim counts as its tangent: the highest point of a nearly level disc runs around the rim, that of the tangent does not.
 fn of_rim(direction: DVec3) -> Flat {
     Flat::Line(direction.truncate().perp().normalize().extend(0.0))
 }
@@ -72,14 +72,14 @@ fn of_polyhedron(polyhedron: &ConvexPolyhedron, direction: DVec3) -> Flat {
     let top = polyhedron.summit(direction);
     let along = |edge: u32| polyhedron.edges()[edge as usize].direction();
     let lines = polyhedron.spokes_of(top).iter().map(|spoke| along(spoke.edge));
-    of_lines(lines.filter(|line| line.dot(direction).abs() < LEVEL))
+    of_lines(lines.filter(|line| line.dot(direction).abs() < LEVEL_SINE))
 }
 
 fn of_corners(corners: &[DVec3; 3], direction: DVec3) -> Flat {
     let height = corners.map(|c| c.dot(direction));
     let top = (0..3).max_by(|&i, &j| height[i].total_cmp(&height[j])).unwrap_or(0);
     let lines = [1, 2].map(|i| (corners[(top + i) % 3] - corners[top]).normalize());
-    of_lines(lines.into_iter().filter(|line| line.dot(direction).abs() < LEVEL))
+    of_lines(lines.into_iter().filter(|line| line.dot(direction).abs() < LEVEL_SINE))
 }
 
 /// The feature at which these lines meet.
@@ -94,7 +94,7 @@ fn of_lines(mut lines: impl Iterator<Item = DVec3>) -> Flat {
 #[cfg(test)]
 mod tests {
     use super::{Flat, flat};
-    use crate::detect::toi_march::Form;
+    use crate::detect::toi_convex::Form;
     use crate::geometry::{Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, Sphere};
     use glam::DVec3;
 

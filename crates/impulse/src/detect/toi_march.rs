@@ -1,69 +1,48 @@
 //! Marching two convex bodies along their trajectories with support functions alone (section 2.3.2, improved).
 //!
-//! Along a direction `n` that turns at the rate `n'`, the height of one body's point over another's has a known value and a known
-//! slope, and bends by a bounded amount. The smallest value plus slope over all points is one support query per body, in the
-//! direction `n + s (n' + n x w)`: so the separation after `s` seconds is at least a concave function of `s`.
+//! Along a direction `n` that turns at the rate `n'`, the height of one body's point over another's has a known value, a known
+//! slope and a bounded second derivative. The least value after `s` seconds over all points takes one support query per body,
+//! in the direction `n + s (n' + n x w)`, so a concave function of `s` bounds the separation from below.
 
-use super::toi::{Mover, Moving, Trajectory, Vectors};
-use super::toi_axis::{Axis, Bending, Travel, axes};
-use crate::geometry::Shape;
-use crate::math::{Pose, quadratic_roots};
+use super::toi_axis::{Bending, MovingAxis, axes};
+use super::toi_convex::{Convex, Form};
+use super::toi_travel::Travel;
+use super::trajectory::Moving;
+use crate::math::quadratic_roots;
 use glam::DVec3;
 
-/// Steps of one march at most.
-const MARCHES: u32 = 32;
+/// Most steps of one march.
+const MARCH_STEPS: u32 = 32;
 
-/// Tangents and chords close in quadratically; more rounds than this are not needed.
-const ROUNDS: usize = 20;
+/// Most rounds of closing in on a root; tangents and chords converge quadratically.
+const BRACKET_ROUNDS: usize = 20;
 
-/// Relative width of the bracket at which a root is good enough: the next step makes up for what it leaves.
-const BRACKET: f64 = 0.03;
+/// Relative width of the bracket at which a root is good enough: the next step of the march makes up for the rest.
+const BRACKET_WIDTH: f64 = 0.03;
 
-/// A convex part of a moving body.
-#[derive(Clone, Copy)]
-pub(super) struct Convex<'a> {
-    pub(super) trajectory: &'a dyn Trajectory,
-    pub(super) form: Form<'a>,
-    /// With the reference point as origin of the body frame.
-    pub(super) body_from_part: Pose,
-    /// Its points, from the reference point.
-    pub(super) points: Vectors,
-    /// In the body frame, m: the centre, or for a body that does not move some point of the part.
-    pub(super) reference: DVec3,
-    /// Whether it looks the same however it turns about the centre.
-    pub(super) is_ball: bool,
-}
-
-/// The shape of a part.
+/// How near two bodies have to come to count as arrived, m.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Form<'a> {
-    Shape(&'a Shape),
-    Triangle(&'a [DVec3; 3]),
-}
-
-/// How near bodies have to come, m.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    /// Inside the touch distance, so that arriving is touching.
+pub(super) struct ArrivalGoal {
+    /// The distance aimed at, less than the touch distance, so that bodies that have arrived touch.
     aim: f64,
     tolerance: f64,
-    /// For bodies that part from below the aim, and should come back to it rather than to where they were: what they may fall to
+    /// For bodies that part from a distance below the aim, and are expected back at the aim: the distance they may fall to
     /// before they have risen above it.
     floor: f64,
     floor_tolerance: f64,
 }
 
-/// Share of the touch distance at which bodies arrive: inside it, so that arriving is touching.
-pub const AIM: f64 = 0.5;
+/// Share of the touch distance that is aimed at: below one, so that bodies that have arrived touch.
+pub(crate) const AIM_SHARE: f64 = 0.5;
 
-/// Part of their distance that bodies keep when they are nearer than the aim and do not rise above it.
-const KEPT: f64 = 15.0 / 16.0;
+/// Share of their distance that bodies keep if they are nearer than the aim and do not rise above it.
+const KEPT_DISTANCE: f64 = 15.0 / 16.0;
 
-impl Goal {
-    /// For bodies at a distance from each other that touch at `touch`.
-    pub(super) fn new(touch: f64, distance: f64) -> Self {
-        let (aim, tolerance) = (AIM * touch, 0.5 * AIM * touch);
-        let floor = aim.min(KEPT * distance);
+impl ArrivalGoal {
+    /// The goal for bodies at `distance` from each other that touch at `touch_distance`.
+    pub(super) fn new(touch_distance: f64, distance: f64) -> Self {
+        let (aim, tolerance) = (AIM_SHARE * touch_distance, 0.5 * AIM_SHARE * touch_distance);
+        let floor = aim.min(KEPT_DISTANCE * distance);
         Self { aim, tolerance, floor, floor_tolerance: tolerance.min(0.25 * (distance - floor)) }
     }
 
@@ -71,7 +50,7 @@ impl Goal {
         self.aim
     }
 
-    /// For bodies that have been above the aim.
+    /// The goal once the bodies have been above the aim.
     fn risen(self) -> Self {
         Self { floor: self.aim, floor_tolerance: self.tolerance, ..self }
     }
@@ -79,21 +58,21 @@ impl Goal {
 
 /// Two bodies where a march begins.
 pub(super) struct Start<'a> {
-    /// How they move then.
+    /// How they move at the start.
     pub(super) states: &'a [Moving; 2],
-    /// The direction from the second to the first in which they are apart.
+    /// The direction from the second to the first along which they are apart.
     pub(super) normal: DVec3,
 }
 
-/// A time up to which two bodies do not meet, from the first of `times` to the second at most, and the number of steps taken to
-/// it.
-pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &Goal) -> (f64, u32) {
+/// A time up to which two bodies do not meet, and the number of steps taken to find it. The search runs from the first to the
+/// second of `times`.
+pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], goal: &ArrivalGoal) -> (f64, u32) {
     let [mut t, limit] = times;
     let mut goal = *goal;
     let mut states = [0, 1].map(|i| pair[i].placed(start.states[i]));
     let mut travel = Travel::new(pair, &states, t, limit);
     let mut axes = axes(pair, &states, start.normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
-    for step in 1..=MARCHES {
+    for step in 1..=MARCH_STEPS {
         let horizon = travel.times[1] - t;
         let mut best: f64 = 0.0;
         for slot in &mut axes {
@@ -117,60 +96,12 @@ pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], 
             axes.iter_mut().flatten().for_each(|(axis, bending)| *bending = axis.bending(pair, &travel));
         }
     }
-    (t, MARCHES)
+    (t, MARCH_STEPS)
 }
 
-impl<'a> Convex<'a> {
-    /// A body that is its own convex part.
-    pub(super) fn whole(mover: &Mover<'a>) -> Self {
-        Self {
-            trajectory: mover.trajectory,
-            form: Form::Shape(mover.shape),
-            body_from_part: mover.body_from_shape,
-            points: mover.points,
-            reference: DVec3::ZERO,
-            is_ball: mover.ball.is_some(),
-        }
-    }
-
-    /// Pose and velocities at a time, the reference point as origin.
-    fn at(&self, t: f64) -> Moving {
-        self.placed(self.trajectory.at(t))
-    }
-
-    /// A state of the body, the reference point as origin.
-    fn placed(&self, mut state: Moving) -> Moving {
-        if self.is_ball {
-            state.angular_velocity = DVec3::ZERO;
-        }
-        state.world_from_body.translation = state.world_from_body.point(self.reference);
-        state
-    }
-
-    /// Bounds on the first and second derivatives of vectors fixed in it.
-    pub(super) fn turning(&self, vectors: Vectors, times: [f64; 2]) -> [f64; 2] {
-        if self.is_ball { [0.0; 2] } else { self.trajectory.turning(vectors, times) }
-    }
-}
-
-impl Form<'_> {
-    /// The point farthest along a direction; of a half-space the one on its normal.
-    fn support(&self, direction: DVec3) -> DVec3 {
-        match self {
-            Self::Shape(Shape::HalfSpace(half_space)) => half_space.normal() * half_space.offset(),
-            Self::Shape(shape) => shape.support(direction).expect("all other shapes are bounded"),
-            Self::Triangle(corners) => {
-                let height = corners.map(|c| c.dot(direction));
-                let top = (0..3).max_by(|&i, &j| height[i].total_cmp(&height[j])).unwrap_or(0);
-                corners[top]
-            }
-        }
-    }
-}
-
-/// How long bodies stay apart along an axis, s.
+/// For how long bodies stay apart along an axis, s.
 enum Safe {
-    /// They are above the aim, or rise above it, and come back to it no earlier.
+    /// They are above the aim, or rise above it, and do not come back to it earlier.
     Above(f64),
     /// They stay above the floor.
     Below(f64),
@@ -180,7 +111,7 @@ enum Safe {
 
 /// A lower bound on the separation along an axis, as a function of the time from now.
 struct Bound<'a> {
-    /// Of the reference points, and its slope.
+    /// Height of one reference point over the other, m, and its slope, m/s.
     height: f64,
     slope: f64,
     /// Lower bound on the second derivative of all heights, m/s^2.
@@ -190,24 +121,24 @@ struct Bound<'a> {
     reaches: [Reach<'a>; 2],
 }
 
-/// How far a body reaches towards the other.
+/// How far a body reaches towards the other, as a function of time.
 struct Reach<'a> {
     form: Form<'a>,
     /// The reference point in the part's frame.
     centre: DVec3,
-    /// Towards the other body, in the part's frame, and its rate.
+    /// The direction towards the other body in the part's frame, and its rate.
     outwards: DVec3,
     rate: DVec3,
 }
 
-/// Value and slope.
+/// A height and its slope.
 #[derive(Clone, Copy)]
 struct Value {
     height: f64,
     slope: f64,
 }
 
-/// A time and the height above the level that is sought.
+/// Where the search for a root starts: a time, and the height above the level there.
 #[derive(Clone, Copy)]
 struct Outset {
     time: f64,
@@ -215,7 +146,7 @@ struct Outset {
 }
 
 impl<'a> Bound<'a> {
-    fn new(axis: &Axis, bending: &Bending, pair: &[Convex<'a>; 2], states: &[Moving; 2], horizon: f64) -> Self {
+    fn new(axis: &MovingAxis, bending: &Bending, pair: &[Convex<'a>; 2], states: &[Moving; 2], horizon: f64) -> Self {
         let (n, rate, per_sine) = axis.at(states);
         let [first, second] = states;
         let between = first.world_from_body.translation - second.world_from_body.translation;
@@ -228,15 +159,15 @@ impl<'a> Bound<'a> {
         Self {
             height: n.dot(between),
             slope: rate.dot(between) + n.dot(first.velocity - second.velocity),
-            // Accelerating apart is of no use where it would make the bound convex.
+            // Acceleration apart is ignored where it would make the bound convex.
             bend: if is_straight { bend } else { bend.min(0.0) },
             stretch,
             reaches,
         }
     }
 
-    /// A time up to which the bodies stay as far apart as the goal asks.
-    fn safe_time(&self, goal: &Goal, horizon: f64) -> Safe {
+    /// A time up to which the bodies stay as far apart as the goal requires.
+    fn safe_time(&self, goal: &ArrivalGoal, horizon: f64) -> Safe {
         let now = Outset { time: 0.0, value: self.at(0.0, 0.0) };
         let above = |level: f64| Outset { value: Value { height: now.value.height - level, ..now.value }, ..now };
         if now.value.height - goal.aim > goal.tolerance {
@@ -252,9 +183,9 @@ impl<'a> Bound<'a> {
         Safe::Arrived
     }
 
-    /// A time at which bodies that part have risen above the aim. Until then they lose no height: the bound is concave.
-    fn rise(&self, goal: &Goal, now: Value, horizon: f64) -> Option<Outset> {
-        // No higher than a parabola from here on.
+    /// A time at which parting bodies have risen above the aim. Until then they lose no height, because the bound is concave.
+    fn rise(&self, goal: &ArrivalGoal, now: Value, horizon: f64) -> Option<Outset> {
+        // The bound stays below the parabola from here.
         let summit = if self.bend < 0.0 { -now.slope / self.bend } else { horizon };
         let highest = now.height + 0.5 * now.slope * summit;
         if !(now.slope > 0.0 && highest > goal.tolerance) {
@@ -262,7 +193,7 @@ impl<'a> Bound<'a> {
         }
         let (mut rising, mut falling) = (0.0, summit.min(horizon));
         let mut time = if falling.is_finite() { falling } else { (2.0 * goal.tolerance - now.height) / now.slope };
-        for _ in 0..ROUNDS {
+        for _ in 0..BRACKET_ROUNDS {
             let value = self.at(time, goal.aim);
             if value.height > goal.tolerance {
                 return Some(Outset { time, value });
@@ -277,10 +208,10 @@ impl<'a> Bound<'a> {
         None
     }
 
-    /// The last time up to which the bound stays above a level, less at most `slack`, from a start above it.
+    /// The last time up to which the bound stays above a level, to within `slack`, from a start above it.
     fn root(&self, level: f64, start: Outset, slack: f64, horizon: f64) -> f64 {
-        // The support function's part is convex, so a parabola from here on lies above the bound; it is the bound where the
-        // same points stay the outermost.
+        // Support functions are convex, so the parabola from here lies above the bound; they agree while the support points
+        // stay the same.
         let parabola = quadratic_roots(0.5 * self.bend, start.value.slope, start.value.height).first_from(0.0);
         let mut high = parabola.map_or(f64::INFINITY, |s| start.time + s).min(horizon);
         if high.is_infinite() || self.reaches.iter().all(Reach::is_constant) {
@@ -288,11 +219,11 @@ impl<'a> Bound<'a> {
         }
         let mut high_value = self.at(high, level);
         let (mut low, mut low_height) = (start.time, start.value.height);
-        for _ in 0..ROUNDS {
+        for _ in 0..BRACKET_ROUNDS {
             if high_value.height >= -slack {
                 return high;
             }
-            if high - low <= BRACKET * high || low_height <= slack {
+            if high - low <= BRACKET_WIDTH * high || low_height <= slack {
                 break;
             }
             // The function is concave: its chord lies below it, its tangent above.

@@ -1,48 +1,50 @@
-//! Time of impact of shapes made of many convex parts (sections 2.2.2, 2.3.2): every pair of parts that is near is marched by
-//! itself, and those farther away cannot arrive for a while.
+//! Time of impact of shapes made of many convex parts (sections 2.2.2, 2.3.2): every pair of near parts is marched by itself;
+//! parts farther away cannot arrive for a while.
 
-use super::toi::{Mover, Near};
-use super::toi_axis::Travel;
-use super::toi_march::{Convex, Form, Goal, Start, march};
+use super::toi_convex::{Convex, Form};
+use super::toi_march::{ArrivalGoal, Start, march};
+use super::toi_measure::Near;
+use super::toi_travel::Travel;
+use super::trajectory::{MovingShape, Vectors};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, for_each_part_within};
 use crate::math::Pose;
 use glam::DVec3;
 
-/// Parts up to this many times the smallest distance, and this part of the smaller body's size, are looked at one by one.
-const NEAR: f64 = 4.0;
-const NEAR_SIZE: f64 = 0.02;
+/// Parts are near if their distance is at most this many times the smallest one plus this share of the smaller body's size.
+const NEAR_DISTANCES: f64 = 4.0;
+const NEAR_SIZES: f64 = 0.02;
 
-/// Part by which one measurement of a distance may differ from another.
-const ROUNDING: f64 = 1e-9;
+/// Relative difference between two measurements of one distance.
+const DISTANCE_ROUNDING: f64 = 1e-9;
 
-/// As [`march`], for bodies of which one has many parts.
+/// As [`march`], for a pair of which one shape has many parts.
 pub(super) fn march_parts(
-    movers: &[Mover<'_>; 2],
+    shapes: &[MovingShape<'_>; 2],
     near: &Near,
-    goal: &Goal,
+    goal: &ArrivalGoal,
     times: [f64; 2],
     cache: &mut PairCache,
 ) -> (f64, u32) {
     let [t, limit] = times;
-    let whole = movers.map(|m| Convex::whole(&m));
+    let whole = shapes.map(|m| Convex::whole(&m));
     let travel = Travel::new(&whole, &near.posed.states, t, limit);
     let size = whole[0].points.length.min(whole[1].points.length);
-    let within = NEAR * near.proximity.distance + NEAR_SIZE * size;
-    // When what is at a distance now can arrive at the earliest.
+    let within = NEAR_DISTANCES * near.proximity.distance + NEAR_SIZES * size;
+    // The earliest time at which something now at this distance can arrive.
     let arrival = |distance: f64| t + travel.time_to_approach(distance - goal.aim());
     let (mut end, mut steps) = (limit.min(arrival(within)).min(t + travel.window()), 0);
-    // No part is nearer than the nearest.
-    if arrival((1.0 - ROUNDING) * near.proximity.distance) >= end {
+    // If the nearest part cannot arrive in time, no part can.
+    if arrival((1.0 - DISTANCE_ROUNDING) * near.proximity.distance) >= end {
         return (end, 0);
     }
-    for_each_part_within(&near.posed.shapes(movers), within, cache, |parts, found| {
+    for_each_part_within(&near.posed.shape_pair(shapes), within, cache, |parts, found| {
         if arrival(found.distance) >= end {
             return;
         }
-        let pair = [part(&movers[0], parts.first), part(&movers[1], parts.second)];
+        let pair = [part(&shapes[0], parts.first), part(&shapes[1], parts.second)];
         let normal = near.posed.world_from_first.vector(found.normal).normalize();
-        let own = Goal::new(2.0 * goal.aim(), found.distance);
+        let own = ArrivalGoal::new(2.0 * goal.aim(), found.distance);
         let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
         end = end.min(time);
         steps += taken;
@@ -50,23 +52,23 @@ pub(super) fn march_parts(
     (end, steps)
 }
 
-/// One of a mover's convex parts.
-fn part<'a>(mover: &Mover<'a>, number: u32) -> Convex<'a> {
-    let whole = Convex::whole(mover);
-    match mover.shape {
+/// One of the convex parts of a shape.
+fn part<'a>(moving: &MovingShape<'a>, number: u32) -> Convex<'a> {
+    let whole = Convex::whole(moving);
+    match moving.shape {
         Shape::Compound(compound) => {
             let piece = &compound.pieces()[number as usize];
-            let body_from_part = mover.body_from_shape * piece.compound_from_piece;
+            let body_from_part = moving.body_from_shape * piece.compound_from_piece;
             Convex { form: Form::Shape(&piece.shape), body_from_part, ..whole }
         }
         Shape::Mesh(mesh) => {
-            // A mesh stands still, so any point may be the origin: one of the triangle makes the rest small.
+            // A mesh does not move, so any point may be its origin: a corner of the triangle keeps the other lengths small.
             let corners = mesh.corners(number);
-            let reference = mover.body_from_shape.point(corners[0]);
+            let reference = moving.body_from_shape.point(corners[0]);
             let to_reference = Pose::from_translation(-reference);
             let farthest = corners.iter().map(|c| c.distance(corners[0])).fold(0.0, f64::max);
-            let points = super::toi::Vectors { extents: DVec3::splat(farthest), length: farthest };
-            let body_from_part = to_reference * mover.body_from_shape;
+            let points = Vectors { extents: DVec3::splat(farthest), length: farthest };
+            let body_from_part = to_reference * moving.body_from_shape;
             Convex { form: Form::Triangle(corners), body_from_part, points, reference, ..whole }
         }
         _ => whole,

@@ -4,6 +4,15 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// The box of all points between two corners; it may be unbounded.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::Aabb;
+///
+/// let bounds = Aabb::of_points([DVec3::ZERO, DVec3::new(1.0, -2.0, 3.0)]);
+/// assert_eq!(bounds.size(), DVec3::new(1.0, 2.0, 3.0));
+/// assert!(bounds.contains(bounds.centre()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Aabb {
     /// Smallest coordinates.
@@ -13,15 +22,17 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that contains nothing: the neutral element of [`Aabb::union`].
+    /// The empty box: the neutral element of [`Aabb::union`].
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The smallest box around some points; [`Aabb::EMPTY`] for none.
+    #[must_use]
     pub fn of_points(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
     }
 
     /// The smallest box around both.
+    #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

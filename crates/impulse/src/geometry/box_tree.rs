@@ -1,15 +1,15 @@
-//! A tree of axis-aligned boxes over the parts of a shape (section 2.2.2: only what may be near is looked at).
+//! A tree of axis-aligned boxes over the parts of a shape (section 2.2.2), so that only near parts are compared.
 
 use super::Aabb;
 
 /// A binary tree of boxes over numbered items, each leaf one item. Nodes are numbered in depth-first order; 0 is the root.
 #[derive(Clone, Debug)]
-pub struct BoxTree {
-    nodes: Vec<Node>,
+pub(super) struct BoxTree {
+    nodes: Vec<BoxNode>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct BoxNode {
     bounds: Aabb,
     /// Right child; the left one follows its parent. In a leaf: the item.
     link: u32,
@@ -18,19 +18,19 @@ struct Node {
 
 /// What lies below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Below {
+pub(super) enum Below {
     /// One item.
     Item(u32),
     /// Two nodes.
     Nodes([u32; 2]),
 }
 
-/// Most nodes on a path: halving more items than fit a `u32` takes no more.
-pub const MAX_DEPTH: usize = 34;
+/// Largest depth of a tree: enough for as many items as a `u32` can count.
+pub(super) const MAX_DEPTH: usize = 34;
 
 impl BoxTree {
-    /// A tree over items with these boxes, in their order; at least one.
-    pub fn new(boxes: &[Aabb]) -> Self {
+    /// A tree over items with these boxes; at least one. Items are numbered in this order.
+    pub(super) fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
         tree.grow(boxes, &mut items);
@@ -38,32 +38,27 @@ impl BoxTree {
     }
 
     /// The box around all items below a node.
-    pub fn bounds(&self, node: u32) -> &Aabb {
+    pub(super) fn bounds(&self, node: u32) -> &Aabb {
         &self.nodes[node as usize].bounds
     }
 
     /// What lies below a node.
-    pub fn below(&self, node: u32) -> Below {
-        let Node { link, is_leaf, .. } = self.nodes[node as usize];
+    pub(super) fn below(&self, node: u32) -> Below {
+        let BoxNode { link, is_leaf, .. } = self.nodes[node as usize];
         if is_leaf { Below::Item(link) } else { Below::Nodes([node + 1, link]) }
     }
 
     /// Number of nodes.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes, hence no items.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Appends the subtree over some items: halves along the axis in which their centres spread most.
+    /// Appends the subtree over some items: they are halved along the axis along which their centres spread most.
     fn grow(&mut self, boxes: &[Aabb], items: &mut [u32]) {
         let at = |item: u32| &boxes[item as usize];
         let bounds = items.iter().fold(Aabb::EMPTY, |sum, &item| sum.union(*at(item)));
         if let [item] = *items {
-            self.nodes.push(Node { bounds, link: item, is_leaf: true });
+            self.nodes.push(BoxNode { bounds, link: item, is_leaf: true });
             return;
         }
         let spread = Aabb::of_points(items.iter().map(|&item| at(item).centre())).size();
@@ -74,7 +69,7 @@ impl BoxTree {
             at(i).centre()[axis].total_cmp(&at(j).centre()[axis]).then(i.cmp(&j))
         });
         let parent = self.nodes.len();
-        self.nodes.push(Node { bounds, link: 0, is_leaf: false });
+        self.nodes.push(BoxNode { bounds, link: 0, is_leaf: false });
         let (left, right) = items.split_at_mut(middle);
         self.grow(boxes, left);
         self.nodes[parent].link = self.nodes.len() as u32;

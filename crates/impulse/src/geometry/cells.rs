@@ -1,4 +1,5 @@
-//! A solid cut up by boxes: the hull of what lies in a cell, and where to cut it next (compare section 2.2.2).
+//! A solid divided into box-shaped cells: the hull of the part in a cell, and where to cut the cell next (compare section
+//! 2.2.2).
 
 use super::closest::{PairCache, nearest_part};
 use super::faces::EdgeTable;
@@ -8,19 +9,19 @@ use super::{Aabb, ConvexPolyhedron, Polyhedron, Shape, Solid, StaticMesh, icosph
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A closed surface to be cut up.
+/// A closed surface to be divided.
 pub(super) struct Solids {
     mesh: Arc<StaticMesh>,
     shape: Shape,
-    /// Ends of the edges at which the surface is hollow.
+    /// Ends of the concave edges.
     hollows: Vec<DVec3>,
-    /// Lengths below this are none, m.
+    /// Lengths below this count as zero, m.
     grain: f64,
-    /// Directions in which cuts are compared.
+    /// Directions in which the hulls of cuts are compared.
     directions: Vec<DVec3>,
 }
 
-/// A box, and the triangles that matter in it.
+/// A box, and the triangles that bound the solid in it.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     bounds: Aabb,
@@ -33,10 +34,10 @@ impl Default for Cell {
     }
 }
 
-/// Lengths below this part of the solid's longest side are none.
+/// Lengths below this share of the solid's longest side count as zero.
 const GRAIN: f64 = 1e-9;
 
-/// Cuts tried along each axis.
+/// Most cuts at concave edges tried along each axis.
 const CUTS: usize = 5;
 
 impl Solids {
@@ -47,7 +48,7 @@ impl Solids {
         Self { shape: Shape::Mesh(Arc::clone(&mesh)), mesh, hollows, grain, directions: icosphere(1).vertices }
     }
 
-    /// The cell with all of the solid in it.
+    /// The cell around the whole solid.
     pub(super) fn whole(&self) -> Cell {
         let bounds = Aabb::of_points(self.mesh.mesh().vertices.iter().copied());
         Cell { bounds, triangles: (0..self.mesh.mesh().triangles.len() as u32).collect() }
@@ -58,7 +59,7 @@ impl Solids {
         ConvexPolyhedron::hull(&self.outline(cell)).ok()
     }
 
-    /// The two halves of a cell that leave the least hull; `None` for cells too small to cut.
+    /// The two halves of a cell whose hulls have the least volume; `None` for cells too small to cut.
     pub(super) fn best_cut(&self, cell: &Cell) -> Option<[Cell; 2]> {
         let mut best: Option<([Cell; 2], f64)> = None;
         for axis in 0..3 {
@@ -74,7 +75,7 @@ impl Solids {
         best.map(|(halves, _)| halves)
     }
 
-    /// Where to try cuts: the middle, and a few of the places where the surface is hollow.
+    /// Where to try cuts: in the middle, and at a few of the concave edges.
     fn cuts(&self, cell: &Cell, axis: usize) -> Vec<f64> {
         let (low, high) = (cell.bounds.min[axis], cell.bounds.max[axis]);
         if high - low < 4.0 * self.grain {
@@ -103,8 +104,8 @@ impl Solids {
         })
     }
 
-    /// Whether a triangle bounds the solid inside a box. One that only touches the box does not; one in a side of the box
-    /// does if the solid behind it is in the box.
+    /// Whether a triangle bounds the solid inside a box. One that only touches the box does not; one in a side of the box does
+    /// if the solid behind it is inside the box.
     fn matters(&self, triangle: u32, bounds: &Aabb) -> bool {
         let own = Aabb::of_points(*self.mesh.corners(triangle));
         let normal = self.mesh.normal(triangle);
@@ -129,14 +130,14 @@ impl Solids {
             clip(&mut polygon, &mut cut, &cell.bounds);
             points.append(&mut polygon);
         }
-        // Neighbouring triangles share most of their corners.
+        // Neighbouring triangles share most of their corners: remove the duplicates.
         points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
         points.dedup();
         let Aabb { min, max } = cell.bounds;
         let pick = |i: usize, axis: usize| if i >> axis & 1 == 1 { max[axis] } else { min[axis] };
         for corner in (0..8).map(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2))) {
             let (triangle, found) = nearest_part(&self.shape, corner, &mut PairCache::default());
-            // A corner on the surface is among the surface's points if it belongs to the cell.
+            // A corner on the surface is already among the points if it belongs to the cell.
             if found.distance > self.grain && !self.mesh.is_outside(triangle, found.on_first, corner) {
                 points.push(corner);
             }
@@ -145,7 +146,7 @@ impl Solids {
     }
 }
 
-/// Volume of the hull of the points that are extreme in some directions; none where there is no hull.
+/// Volume of the hull of those points that are extreme in some directions; zero if they have no hull.
 fn rough_hull_volume(points: &[DVec3], directions: &[DVec3]) -> f64 {
     if points.is_empty() {
         return 0.0;
@@ -155,7 +156,7 @@ fn rough_hull_volume(points: &[DVec3], directions: &[DVec3]) -> f64 {
     convex_hull(&extremes).ok().and_then(volume).unwrap_or(0.0)
 }
 
-/// Cuts a convex polygon down to what lies in a box (Sutherland and Hodgman 1974); `spare` is room to work in.
+/// Clips a convex polygon to a box (Sutherland and Hodgman 1974); `spare` is a buffer.
 fn clip(polygon: &mut Vec<DVec3>, spare: &mut Vec<DVec3>, bounds: &Aabb) {
     for axis in 0..3 {
         for (at, sign) in [(bounds.min[axis], 1.0), (bounds.max[axis], -1.0)] {
@@ -177,14 +178,14 @@ fn clip(polygon: &mut Vec<DVec3>, spare: &mut Vec<DVec3>, bounds: &Aabb) {
     }
 }
 
-/// Ends of the edges at which the surface is hollow, sorted so that they do not depend on anything else.
+/// Ends of the concave edges, in the order of the vertices.
 fn hollows(mesh: &StaticMesh, grain: f64) -> Vec<DVec3> {
     let triangles = mesh.mesh();
     let faces = triangles.triangles.iter().collect();
     let mut hollow = vec![false; triangles.vertices.len()];
     for (low, high, uses) in EdgeTable::new(triangles.vertices.len(), &faces).iter() {
         let [first, second] = uses else { continue };
-        // Hollow where the second triangle rises over the plane of the first.
+        // An edge is concave where the second triangle rises above the plane of the first.
         let base = triangles.vertices[low as usize];
         let rise = |c: &DVec3| mesh.normal(first.face).dot(*c - base);
         let highest = mesh.corners(second.face).iter().map(rise).fold(0.0, f64::max);

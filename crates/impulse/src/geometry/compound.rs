@@ -1,39 +1,14 @@
 //! Non-convex bodies: unions of convex pieces under a tree of hulls (section 2.2.2).
 
 use super::box_tree::{Below, BoxTree};
-use super::{Aabb, ConvexPolyhedron, NotConvex, Shape, Solid, TriangleMesh, VolumeIntegrals};
+use super::shape::{Compound, Piece, Shape, Wrapping};
+use super::{Aabb, ConvexPolyhedron, NotConvex, Solid, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
 
-/// A union of convex pieces.
-#[derive(Clone, Debug)]
-pub struct Compound {
-    pieces: Vec<Piece>,
-    tree: BoxTree,
-    /// By node of the tree; leaves have none.
-    hulls: Vec<Option<Wrapping>>,
-    integrals: VolumeIntegrals,
-}
-
-/// A bounded convex shape in the frame of the compound.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// The shape.
-    pub shape: Shape,
-    /// Its place.
-    pub compound_from_piece: Pose,
-}
-
-/// A convex body around all pieces below a node: everything within `margin` of a polyhedron.
-#[derive(Clone, Debug)]
-pub(super) struct Wrapping {
-    pub(super) hull: ConvexPolyhedron,
-    /// How far curved pieces may reach beyond the hull, m.
-    pub(super) margin: f64,
-}
-
 /// Why some pieces do not make a compound. Pieces are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CompoundError {
     /// No pieces.
     #[error("a compound needs at least one piece")]
@@ -49,14 +24,14 @@ pub enum CompoundError {
     Hull(#[from] NotConvex),
 }
 
-/// Departure of the hulls' tessellated curved pieces from the true ones, relative to the piece's size. Smaller values give
-/// tighter hulls with more vertices; the margin makes up for the rest.
+/// Deviation of tessellated curved pieces from the true ones in hulls, relative to the size of the piece. Smaller values give
+/// tighter hulls with more vertices; the margin accounts for the deviation.
 const TESSELLATION: f64 = 0.01;
 
 impl Compound {
-    /// The union of some pieces; compounds among them are taken apart.
+    /// The union of some pieces; compounds among them are replaced by their pieces.
     ///
-    /// The volume integrals are the sum over the pieces: where pieces overlap, their common part counts for each of them.
+    /// The volume integrals are the sum over the pieces: where pieces overlap, the common part counts more than once.
     pub fn new(pieces: Vec<Piece>) -> Result<Self, CompoundError> {
         let mut flat = Vec::with_capacity(pieces.len());
         for (number, piece) in pieces.into_iter().enumerate() {
@@ -80,6 +55,7 @@ impl Compound {
     }
 
     /// The same shape with known volume integrals, for pieces that only approximate a body or overlap.
+    #[must_use]
     pub fn with_integrals(self, integrals: VolumeIntegrals) -> Self {
         Self { integrals, ..self }
     }
@@ -120,7 +96,7 @@ impl Solid for Compound {
         self.integrals
     }
 
-    /// The closed meshes of the pieces, one after the other: where pieces touch or overlap, so do these.
+    /// The closed meshes of the pieces, one after the other; they overlap where the pieces do.
     fn tessellate(&self, deviation: f64) -> TriangleMesh {
         let mut all = TriangleMesh::default();
         for (solid, pose) in self.solids() {
@@ -136,7 +112,7 @@ impl Solid for Compound {
 /// The hulls of the pieces below every inner node.
 fn wrap(tree: &BoxTree, pieces: &[Piece]) -> Result<Vec<Option<Wrapping>>, NotConvex> {
     let mut hulls: Vec<Option<Wrapping>> = vec![None; tree.len()];
-    // Children come after their parents: from the end on, a node's children are done before it.
+    // Children come after their parents, so going backwards a node's children are done before it.
     for node in (0..tree.len() as u32).rev() {
         let Below::Nodes(children) = tree.below(node) else { continue };
         let (mut points, mut margin) = (Vec::new(), 0.0f64);
@@ -153,7 +129,7 @@ fn wrap(tree: &BoxTree, pieces: &[Piece]) -> Result<Vec<Option<Wrapping>>, NotCo
     Ok(hulls)
 }
 
-/// Adds points whose hull comes near the piece's; gives how far the piece may reach beyond it.
+/// Adds points whose hull approximates the piece; returns how far the piece may reach beyond that hull.
 fn push_outline(piece: &Piece, points: &mut Vec<DVec3>) -> f64 {
     let pose = &piece.compound_from_piece;
     let deviation = TESSELLATION * piece.shape.bounding_radius(DVec3::ZERO);
@@ -166,7 +142,7 @@ fn push_outline(piece: &Piece, points: &mut Vec<DVec3>) -> f64 {
 
 fn sum_of_integrals(pieces: &[Piece]) -> VolumeIntegrals {
     let all = || pieces.iter().filter_map(|p| Some(p.shape.volume_integrals()?.transformed(&p.compound_from_piece)));
-    // About a point among the pieces nothing cancels.
+    // About a point near the pieces nothing cancels.
     let origin = all().next().map_or(DVec3::ZERO, |part| part.centroid);
     let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
     for part in all() {

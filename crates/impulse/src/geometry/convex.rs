@@ -6,13 +6,22 @@ use super::polyhedron::{farthest, scan_support};
 use super::{Aabb, Faces, Plane, Polyhedron, PolyhedronError, Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 
-/// Volume by which a polyhedron may fall short of its hull and still be called convex, relative to the hull.
+/// Volume by which a polyhedron may fall short of its hull and still count as convex, relative to the hull.
 pub const CONVEXITY: f64 = 1e-9;
 
-/// Up to this many vertices looking at all of them is faster than climbing from one to the next.
-const SCAN_LIMIT: usize = 24;
+/// Up to this many vertices, scanning all of them is faster than climbing from one to the next.
+pub(super) const SCAN_LIMIT: usize = 24;
 
 /// A convex polyhedron ready for closest-feature tracking.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::ConvexPolyhedron;
+///
+/// let tetrahedron = ConvexPolyhedron::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// assert_eq!((tetrahedron.vertices().len(), tetrahedron.edges().len()), (4, 6));
+/// # Ok::<(), impulse::geometry::NotConvex>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
     surface: Polyhedron,
@@ -34,7 +43,7 @@ pub struct ConvexPolyhedron {
 
 /// An edge between two faces, with the planes that bound its Voronoi region.
 ///
-/// A point is in the edge's region when its height over `tail_plane`, `left_plane` and `right_plane` is not negative and that
+/// A point is in the edge's region if its height over `tail_plane`, `left_plane` and `right_plane` is not negative and that
 /// over `head_plane` not positive. Below `tail_plane` lies the region of the tail, above `head_plane` that of the head, below
 /// `left_plane` and `right_plane` those of the faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +97,7 @@ pub struct Spoke {
 
 /// Why something is not a convex polyhedron.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotConvex {
     /// The points have no hull with a volume.
     #[error(transparent)]
@@ -112,7 +122,7 @@ impl ConvexPolyhedron {
         Ok(Self::from_hull_surface(Polyhedron::new(hull.vertices, hull.faces)?))
     }
 
-    /// A polyhedron that is convex: one that fills its hull. Coplanar neighbouring faces become one.
+    /// A polyhedron that is convex, that is, fills its hull. Coplanar neighbouring faces are merged.
     pub fn from_polyhedron(polyhedron: &Polyhedron) -> Result<Self, NotConvex> {
         let hull = Self::hull(polyhedron.vertices())?;
         let (volume, hull_volume) = (polyhedron.volume_integrals().volume, hull.volume_integrals().volume);
@@ -122,8 +132,8 @@ impl ConvexPolyhedron {
         Ok(hull)
     }
 
-    /// The box centred at the origin with these half sizes, metres. It needs no hull, so that it may be as thin as its faces
-    /// can be told from lines.
+    /// The box centred at the origin with these half sizes, metres. It is built without a hull, so it may be as thin as its
+    /// faces can still be told from lines.
     pub fn cuboid(half: DVec3) -> Result<Self, NotConvex> {
         let sign = |i: u32, bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
         let corner = |i: u32| half * DVec3::new(sign(i, 0), sign(i, 1), sign(i, 2));
@@ -132,7 +142,7 @@ impl ConvexPolyhedron {
         Ok(Self::from_hull_surface(Polyhedron::new((0..8).map(corner).collect(), faces)?))
     }
 
-    /// The body that has these corners and faces: those of another, for nothing is merged or put in order.
+    /// Restores a body from the corners and faces of another one: nothing is merged or reordered.
     pub(super) fn restored(vertices: Vec<DVec3>, faces: Faces) -> Result<Self, NotConvex> {
         let body = Self::from_hull_surface(Polyhedron::new(vertices, faces)?);
         let bulges = |edge: &Edge| {
@@ -223,14 +233,14 @@ impl ConvexPolyhedron {
         self.reach
     }
 
-    /// Width of the thinnest face, m: the smaller, the fewer digits have the directions of faces and edges.
+    /// Width of the thinnest face, m: the smaller it is, the less accurate are the directions of faces and edges.
     pub fn fineness(&self) -> f64 {
         self.fineness
     }
 
     /// A vertex farthest along `direction`, found by climbing from `start` to ever higher neighbours.
     ///
-    /// Section 2.2.1: from the answer to the last question the answer to a similar one is a step or two away.
+    /// Section 2.2.1: starting from the last answer, the answer to a similar query is a step or two away.
     pub fn climb(&self, start: u32, direction: DVec3) -> u32 {
         let height = |v: u32| self.vertices()[v as usize].dot(direction);
         let (mut best, mut best_height) = (start, height(start));
@@ -254,7 +264,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Directions by the signs of their components and by which of these is the largest.
+/// Number of sectors: directions are classified by the signs of their components and by which of these is the largest.
 const SECTORS: usize = 24;
 
 fn sector(direction: DVec3) -> usize {
@@ -300,7 +310,7 @@ fn run<'a, T>(items: &'a [T], starts: &[u32], i: u32) -> &'a [T] {
     &items[starts[i as usize] as usize..starts[i as usize + 1] as usize]
 }
 
-/// Width of a polygon, as area over half the perimeter: of one much longer than wide its width, of a square half its side.
+/// Width of a polygon, as area over half the perimeter: the width of a long thin one, half the side of a square.
 fn width(vertices: &[DVec3], corners: &[u32]) -> f64 {
     let base = vertices[corners[0] as usize];
     let (mut doubled_area, mut perimeter) = (DVec3::ZERO, 0.0);
@@ -319,12 +329,12 @@ fn edges_and_sides(surface: &Polyhedron) -> (Vec<Edge>, Vec<Side>) {
     let edges: Vec<Edge> = table
         .iter()
         .map(|(low, high, uses)| {
-            // A closed oriented surface uses each edge once in either sense; `false` sorts first.
+            // A closed oriented surface uses each edge once in each direction; `false` sorts first.
             let (backward, forward) = if uses[0].forward { (uses[1], uses[0]) } else { (uses[0], uses[1]) };
             edge(surface, [low, high], [forward.face, backward.face])
         })
         .collect();
-    // The table lists edges by their ends, so a side finds its edge by searching for its ends.
+    // The table is sorted by the ends of the edges, so a side finds its edge by binary search.
     let number = |a: u32, b: u32| {
         edges
             .binary_search_by_key(&(a.min(b), a.max(b)), |e| (e.tail, e.head))

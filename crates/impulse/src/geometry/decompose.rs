@@ -1,21 +1,22 @@
-//! Convex decomposition of closed meshes, and how far it is off (section 2.2.2 takes the pieces for granted).
+//! Convex decomposition of closed meshes, with its error (section 2.2.2 takes the pieces for granted).
 //!
-//! The box around the solid is halved by planes across the axes, again and again, until in each cell the solid nearly fills
-//! the hull of its part. Every piece is the exact hull of the solid in its cell: solids of blocks come apart exactly, curved
-//! walls to within the limit. Planes are tried where the surface is hollow; the one that leaves the least hull wins.
+//! The box around the solid is cut by planes across the axes, again and again, until in each cell the solid nearly fills the
+//! hull of its part. Every piece is the exact hull of the solid in its cell: solids made of blocks are decomposed exactly,
+//! curved walls to within the limit. Planes are tried at concave edges; the one whose hulls have the least volume wins.
 
 use super::closest::{PairCache, nearest_part};
 use super::{Aabb, Compound, CompoundError, ConvexPolyhedron, Piece, Polyhedron, Shape, Solid, StaticMesh};
 use super::{StaticMeshError, TriangleMesh, cells::Solids};
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How finely a mesh is taken apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How finely a mesh is decomposed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecomposeSettings {
     /// Largest distance accepted between a piece's surface and the solid, relative to the solid's longest side. Default 0.05;
-    /// halving it doubles the pieces around a curved hollow, or nearly.
+    /// halving it nearly doubles the number of pieces around a curved cavity.
     pub limit: f64,
     /// Most pieces. Default 400.
     pub max_pieces: usize,
@@ -29,19 +30,21 @@ impl Default for DecomposeSettings {
 
 /// A mesh as a union of convex pieces.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Decomposition {
     /// The pieces, with the volume integrals of the mesh itself.
     pub compound: Compound,
-    /// How well they fit.
+    /// How well the pieces fit.
     pub report: DecompositionReport,
 }
 
 /// How well some pieces fit a mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DecompositionReport {
     /// Number of pieces.
     pub pieces: usize,
-    /// Volume of the pieces less the mesh's, relative to the mesh's. Pieces do not overlap.
+    /// Volume of the pieces minus that of the mesh, relative to that of the mesh. Pieces do not overlap.
     pub volume_error: f64,
     /// Largest distance found, m, of a sample on the mesh from the pieces, or of a sample on a piece from the mesh's solid.
     pub hausdorff: f64,
@@ -52,10 +55,11 @@ pub struct DecompositionReport {
     pub limit: f64,
 }
 
-/// Why a mesh was not taken apart.
+/// Why a mesh could not be decomposed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecomposeError {
-    /// The limit is no positive number.
+    /// The limit is not a positive number.
     #[error("the limit is {limit}; give a positive part of the longest side")]
     Limit {
         /// What was given.
@@ -63,7 +67,7 @@ pub enum DecomposeError {
     },
     /// The triangles have no usable surface.
     #[error(transparent)]
-    Surface(#[from] StaticMeshError),
+    SampledSurface(#[from] StaticMeshError),
     /// The pieces do not make a compound.
     #[error("the pieces cannot be put together: {0}")]
     Pieces(#[from] CompoundError),
@@ -82,17 +86,27 @@ pub enum DecomposeError {
 }
 
 /// Samples along the longest side of the body.
-const SAMPLES: f64 = 48.0;
+const SAMPLES_ALONG: f64 = 48.0;
 
-/// Takes a closed mesh apart into convex pieces.
+/// Decomposes a closed mesh into convex pieces.
+///
+/// ```
+/// use impulse::geometry::{DecomposeSettings, Polyhedron, decompose, icosphere};
+///
+/// // A convex body stays in one piece.
+/// let ball = Polyhedron::from_triangles(&icosphere(1))?;
+/// let found = decompose(&ball, &DecomposeSettings::default())?;
+/// assert_eq!(found.report.pieces, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Result<Decomposition, DecomposeError> {
     if !(settings.limit > 0.0 && settings.limit.is_finite()) {
         return Err(DecomposeError::Limit { limit: settings.limit });
     }
     let mesh = polyhedron.tessellate(0.0);
     let longest = Aabb::of_points(mesh.vertices.iter().copied()).size().max_element();
-    let (limit, spacing) = (settings.limit * longest, longest / SAMPLES);
-    let mut surface = Surface::new(mesh)?;
+    let (limit, spacing) = (settings.limit * longest, longest / SAMPLES_ALONG);
+    let mut surface = SampledSurface::new(mesh)?;
     let hulls = divide(&mut surface, limit, spacing, settings.max_pieces);
     let volume = polyhedron.volume_integrals().volume;
     let volume_error = (hulls.iter().map(|h| h.volume_integrals().volume).sum::<f64>() - volume) / volume;
@@ -108,13 +122,13 @@ pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Resul
     Ok(Decomposition { compound: compound.with_integrals(polyhedron.volume_integrals()), report })
 }
 
-/// The hulls of the solid in cells small enough.
-fn divide(surface: &mut Surface, limit: f64, spacing: f64, max_pieces: usize) -> Vec<ConvexPolyhedron> {
+/// The hulls of the solid in cells that are small enough.
+fn divide(surface: &mut SampledSurface, limit: f64, spacing: f64, max_pieces: usize) -> Vec<ConvexPolyhedron> {
     let solids = Solids::new(Arc::clone(&surface.mesh));
     let mut hulls = Vec::new();
     let mut cells = vec![solids.whole()];
     let mut next = 0;
-    // First come, first served: the limit on their number cuts off the finest cells.
+    // Breadth first: the limit on the number of pieces leaves out the finest cells.
     while next < cells.len() {
         let cell = std::mem::take(&mut cells[next]);
         next += 1;
@@ -132,14 +146,14 @@ fn divide(surface: &mut Surface, limit: f64, spacing: f64, max_pieces: usize) ->
     hulls
 }
 
-/// A closed surface that knows how far points are from it.
-struct Surface {
+/// A closed surface from which distances are measured.
+struct SampledSurface {
     mesh: Arc<StaticMesh>,
     shape: Shape,
     cache: PairCache,
 }
 
-impl Surface {
+impl SampledSurface {
     fn new(mesh: TriangleMesh) -> Result<Self, StaticMeshError> {
         let mesh = Arc::new(StaticMesh::new(mesh)?);
         Ok(Self { shape: Shape::Mesh(Arc::clone(&mesh)), mesh, cache: PairCache::default() })
@@ -175,8 +189,8 @@ impl Surface {
     }
 }
 
-/// Points of a triangle, its corners among them, such that each of its points is within `spacing` of one: rows parallel to its
-/// longest side.
+/// Visits sample points of a triangle, including its corners, such that each of its points is within `spacing` of one. They are
+/// in rows parallel to its longest side.
 fn for_each_sample([a, b, c]: [DVec3; 3], spacing: f64, mut visit: impl FnMut(DVec3)) {
     let sides = [[a, b, c], [b, c, a], [c, a, b]];
     let longest = |[p, q, _]: &[DVec3; 3]| p.distance_squared(*q);

@@ -1,9 +1,9 @@
-//! Triangulation of simple polygons by cutting off ears.
+//! Triangulation of simple polygons by ear clipping.
 
 use glam::DVec3;
 
 /// Appends triangles that cover the simple polygon `corners`, which lies in a plane with the given normal; `corners.len() - 2`
-/// of them, wound as the polygon is.
+/// of them, with the winding of the polygon.
 pub fn triangulate(vertices: &[DVec3], corners: &[u32], normal: DVec3, triangles: &mut Vec<[u32; 3]>) {
     let at = |v: u32| vertices[v as usize];
     let mut rest = corners.to_vec();

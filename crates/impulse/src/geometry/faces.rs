@@ -79,7 +79,7 @@ pub struct EdgeTable {
 impl EdgeTable {
     /// Collects the edges of `faces`, whose corners must all be below `vertex_count`.
     pub fn new(vertex_count: usize, faces: &Faces) -> Self {
-        // A counting sort by lower vertex number; the runs are a handful of entries each.
+        // A counting sort by lower vertex number; each run has a handful of entries.
         let mut cursor = vec![0u32; vertex_count + 1];
         for (a, b) in faces.iter().flat_map(face_edges) {
             cursor[a.min(b) as usize + 1] += 1;

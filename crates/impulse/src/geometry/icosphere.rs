@@ -5,6 +5,7 @@ use super::faces::{EdgeTable, face_edges};
 use glam::DVec3;
 
 /// Approximation `1 + halvings` of table 6.2: `20 * 4^halvings` triangles with corners on the unit sphere.
+#[must_use]
 pub fn icosphere(halvings: u32) -> TriangleMesh {
     (0..halvings).fold(icosahedron(), |mesh, _| halved(&mesh))
 }

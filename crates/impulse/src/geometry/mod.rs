@@ -1,31 +1,30 @@
-//! Shapes and what they weigh (thesis chapter 6 and section 2.2).
+//! Shapes, their mass properties and the distances between them (thesis chapter 6 and section 2.2).
 
-pub mod aabb;
-pub mod plane;
-pub mod triangles;
+mod aabb;
+mod plane;
+mod triangles;
 pub mod faces;
 pub mod ears;
-pub mod icosphere;
+mod icosphere;
 pub mod mass;
 pub mod solid;
 pub mod polyhedron;
-pub mod hull;
+mod hull;
 pub mod convex;
-pub mod primitives;
-pub mod shape;
-pub mod box_tree;
-pub mod compound;
+mod primitives;
+mod shape;
+mod box_tree;
+mod compound;
 mod slab;
-pub mod static_mesh;
+mod static_mesh;
 pub mod closest;
 mod cells;
-pub mod decompose;
+mod decompose;
 mod saved;
 
 pub use aabb::Aabb;
-pub use box_tree::BoxTree;
 pub use closest::{Feature, FeaturePair, Penetration, Proximity, closest_polyhedra, penetration_depth};
-pub use compound::{Compound, CompoundError, Piece};
+pub use compound::CompoundError;
 pub use convex::{ConvexPolyhedron, NotConvex};
 pub use decompose::{DecomposeError, DecomposeSettings, Decomposition, DecompositionReport, decompose};
 pub use faces::{EdgeTable, EdgeUse, Faces};
@@ -36,7 +35,7 @@ pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, ShapeError, Sphere};
 pub(crate) use saved::{SavedShape, ShapeTable, restored_shapes};
-pub use shape::Shape;
+pub use shape::{Compound, Piece, Shape};
 pub use solid::Solid;
 pub use static_mesh::{StaticMesh, StaticMeshError};
 pub use triangles::TriangleMesh;

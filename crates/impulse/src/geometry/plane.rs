@@ -1,9 +1,10 @@
 //! Oriented planes: faces and the borders of Voronoi regions (section 2.2).
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// The plane of all `x` with `normal . x = offset`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plane {
     /// Unit vector towards the positive side.
     pub normal: DVec3,

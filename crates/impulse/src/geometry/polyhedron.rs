@@ -12,6 +12,17 @@ pub const PLANARITY: f64 = 1e-9;
 pub const DEGENERACY: f64 = 1e-14;
 
 /// A valid closed polyhedron.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Faces, Polyhedron, Solid};
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let faces: Faces = [[0u32, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].iter().collect();
+/// let tetrahedron = Polyhedron::new(corners, faces)?;
+/// assert!((tetrahedron.volume_integrals().volume - 1.0 / 6.0).abs() < 1e-15);
+/// # Ok::<(), impulse::geometry::PolyhedronError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Polyhedron {
     vertices: Vec<DVec3>,
@@ -22,6 +33,7 @@ pub struct Polyhedron {
 
 /// Why some vertices and faces do not bound a solid. Faces and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolyhedronError {
     /// No faces at all.
     #[error("there are no faces")]
@@ -129,7 +141,7 @@ pub enum PolyhedronError {
 
 impl Polyhedron {
     /// Checks that the faces bound a solid: known vertices, flat simple faces with area, each edge used equally often in both
-    /// senses (closed and consistently oriented), positive volume. Self-intersection is not looked for.
+    /// senses (closed and consistently oriented), positive volume. Self-intersection is not checked.
     pub fn new(vertices: Vec<DVec3>, faces: Faces) -> Result<Self, PolyhedronError> {
         check_vertices(&vertices, &faces)?;
         let planes = face_planes(&vertices, &faces)?;
@@ -187,7 +199,7 @@ impl Solid for Polyhedron {
     }
 }
 
-/// The vertex farthest along `direction`, the first of equals, by looking at all of them.
+/// The vertex farthest along `direction`, the first of equals, by a scan of all vertices.
 pub(crate) fn scan_support(vertices: &[DVec3], direction: DVec3) -> DVec3 {
     let mut best = (vertices[0], f64::NEG_INFINITY);
     for &v in vertices {
@@ -211,7 +223,7 @@ fn check_vertices(vertices: &[DVec3], faces: &Faces) -> Result<(), PolyhedronErr
     if let Some((vertex, &position)) = vertices.iter().enumerate().find(|(_, v)| !v.is_finite()) {
         return Err(PolyhedronError::NotFinite { vertex, position });
     }
-    // The face that last passed through each vertex, to find repetitions and vertices left out.
+    // The last face that used each vertex, to find repeated and unused vertices.
     let mut last_face = vec![u32::MAX; vertices.len()];
     for (face, corners) in faces.iter().enumerate() {
         if corners.len() < 3 {
@@ -249,8 +261,8 @@ fn face_planes(vertices: &[DVec3], faces: &Faces) -> Result<Vec<Plane>, Polyhedr
     Ok(planes)
 }
 
-/// How far a polygon's corners are from a plane with the given normal: half their extent across it. Measured from corner to
-/// corner, since the plane's offset loses digits far from the origin.
+/// How far a polygon's corners are from a plane with the given normal: half their extent across it. Heights are relative to a
+/// corner, because the plane's offset loses digits far from the origin.
 pub fn off_plane(vertices: &[DVec3], corners: &[u32], normal: DVec3) -> f64 {
     let base = corners.first().map_or(DVec3::ZERO, |&v| vertices[v as usize]);
     let heights = corners.iter().map(|&v| normal.dot(vertices[v as usize] - base));
@@ -280,13 +292,14 @@ pub fn newell_plane(vertices: &[DVec3], corners: &[u32]) -> Option<Plane> {
     }
     let mut normal = doubled_area / length;
     if length < SLIVER * longest_squared {
-        // In a sliver the products cancel and the normal leans along it; upright on its length it is right to rounding.
+        // In a sliver the products cancel and the normal leans along it; made perpendicular to the longest side it is accurate
+        // to rounding.
         normal = (normal - longest * (normal.dot(longest) / longest_squared)).normalize();
     }
     Some(Plane::through(base + sum / corners.len() as f64, normal))
 }
 
-/// Doubled area over squared length below which a polygon is so thin that its normal needs care.
+/// Doubled area over squared length below which a polygon is so thin that its normal must be corrected.
 const SLIVER: f64 = 0.01;
 
 fn check_edges(vertices: &[DVec3], faces: &Faces) -> Result<(), PolyhedronError> {

@@ -1,4 +1,4 @@
-//! Shapes as plain data from which they are made again to the bit; those that bodies share are written once (section 2.2.2).
+//! Shapes as plain data from which they are restored to the bit; shapes that bodies share are written once (section 2.2.2).
 
 use super::{
     Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, Piece, RoundedCuboid,
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A shape in a snapshot. Pieces are shapes that come before in the table.
+/// A shape in a snapshot. The pieces of a compound come before it in the table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum SavedShape {
     Sphere(f64),
@@ -30,12 +30,12 @@ pub(crate) enum SavedShape {
 #[derive(Default)]
 pub(crate) struct ShapeTable {
     pub(crate) shapes: Vec<SavedShape>,
-    /// Numbers of shared shapes, by where they lie in memory.
+    /// Numbers of shared shapes, by their address in memory.
     known: BTreeMap<usize, u32>,
 }
 
 impl ShapeTable {
-    /// The number of a shape, which is added unless it is shared and there.
+    /// The number of a shape, which is added unless it is shared and already in the table.
     pub(crate) fn add(&mut self, shape: &Shape) -> u32 {
         let address = match shape {
             Shape::Convex(shared) => Some(Arc::as_ptr(shared) as usize),
@@ -77,7 +77,7 @@ impl ShapeTable {
     }
 }
 
-/// The shapes of a table, or the number of one that is none, and why.
+/// Restores the shapes of a table; if one is invalid, returns its number and the reason.
 pub(crate) fn restored_shapes(saved: Vec<SavedShape>) -> Result<Vec<Shape>, (usize, String)> {
     let mut shapes = Vec::with_capacity(saved.len());
     for (number, shape) in saved.into_iter().enumerate() {

@@ -1,13 +1,23 @@
-//! The shapes a body may be made of, as one type (section 2.2).
+//! The shapes of bodies as one type (section 2.2), and compounds, which are made of shapes again.
 
+use super::box_tree::BoxTree;
 use super::polyhedron::{farthest, scan_support};
 use super::primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, Sphere};
-use super::{Aabb, Compound, ConvexPolyhedron, Solid, StaticMesh, TriangleMesh, VolumeIntegrals};
+use super::{Aabb, ConvexPolyhedron, Solid, StaticMesh, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A shape in its own frame. Copies share the larger ones.
+/// A shape in its own frame. Clones share the data of large shapes.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cuboid, HalfSpace, Shape};
+///
+/// let shapes: [Shape; 2] = [Cuboid::new(DVec3::ONE)?.into(), HalfSpace::new(DVec3::Z, 0.0)?.into()];
+/// assert_eq!(shapes.map(|shape| shape.is_bounded()), [true, false]);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A ball.
@@ -16,7 +26,7 @@ pub enum Shape {
     Cuboid(Cuboid),
     /// A box with rounded edges and corners.
     RoundedCuboid(RoundedCuboid),
-    /// A segment with thickness.
+    /// A segment with a radius.
     Capsule(Capsule),
     /// A circular cylinder.
     Cylinder(Cylinder),
@@ -28,14 +38,57 @@ pub enum Shape {
     Convex(Arc<ConvexPolyhedron>),
     /// A union of convex pieces.
     Compound(Arc<Compound>),
-    /// Everything on one side of a plane; the only shape without bounds.
+    /// Everything on one side of a plane; the only unbounded shape.
     HalfSpace(HalfSpace),
     /// A surface that does not move; it has no volume.
     Mesh(Arc<StaticMesh>),
 }
 
+/// A union of convex pieces.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Compound, Cuboid, Piece, Shape, Solid, Sphere};
+/// use impulse::math::Pose;
+///
+/// // A lollipop: a stick and a ball at its upper end.
+/// let stick = Cuboid::new(DVec3::new(0.004, 0.004, 0.1))?;
+/// let ball = Sphere::new(0.01)?;
+/// let lollipop = Compound::new(vec![
+///     Piece { shape: Shape::from(stick), compound_from_piece: Pose::IDENTITY },
+///     Piece { shape: Shape::from(ball), compound_from_piece: Pose::from_translation(DVec3::new(0.0, 0.0, 0.06)) },
+/// ])?;
+/// assert!(lollipop.volume_integrals().centroid.z > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compound {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) tree: BoxTree,
+    /// The hull of every inner node of the tree; leaves have none.
+    pub(super) hulls: Vec<Option<Wrapping>>,
+    pub(super) integrals: VolumeIntegrals,
+}
+
+/// A bounded convex shape in the frame of the compound.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The shape.
+    pub shape: Shape,
+    /// Its pose in the compound.
+    pub compound_from_piece: Pose,
+}
+
+/// A convex body around all pieces below a node: everything within `margin` of a polyhedron.
+#[derive(Clone, Debug)]
+pub(super) struct Wrapping {
+    pub(super) hull: ConvexPolyhedron,
+    /// How far curved pieces may reach beyond the hull, m.
+    pub(super) margin: f64,
+}
+
 impl Shape {
-    /// Whether the shape has bounds: all but half-spaces have.
+    /// Whether the shape is bounded: all but half-spaces are.
     pub fn is_bounded(&self) -> bool {
         !matches!(self, Self::HalfSpace(_))
     }
@@ -75,7 +128,7 @@ impl Shape {
         self.as_solid().map(Solid::volume_integrals)
     }
 
-    /// A triangle mesh, closed but for static meshes, see [`Solid::tessellate`]; `None` for a half-space, of which
+    /// A triangle mesh, closed except for static meshes, see [`Solid::tessellate`]; `None` for a half-space, of which
     /// [`HalfSpace::patch`] shows a piece.
     pub fn tessellate(&self, deviation: f64) -> Option<TriangleMesh> {
         match self {

@@ -1,5 +1,5 @@
-//! Slabs around the nodes of a surface's tree: what lies below a node is nearly flat, which its box does not show (compare
-//! section 2.2.2, where hulls wrap nodes).
+//! Slabs around the nodes of a surface's tree: the triangles below a node are often nearly flat, which their box cannot express
+//! (compare section 2.2.2, where hulls wrap nodes).
 
 use super::box_tree::{Below, BoxTree};
 use glam::DVec3;
@@ -25,7 +25,7 @@ impl Slab {
         Self { normal, low, high }
     }
 
-    /// How high points in the slab and in a box of size `2 half` about `centre` reach along `direction` at most.
+    /// Upper bound on the height along `direction` of points that are in the slab and in a box of size `2 half` about `centre`.
     pub(super) fn highest(&self, direction: DVec3, centre: DVec3, half: DVec3) -> f64 {
         // Along the normal the slab bounds the height, across it the box does.
         let along = direction.dot(self.normal);
@@ -51,7 +51,7 @@ pub(super) fn slabs(tree: &BoxTree, corners: &[[DVec3; 3]]) -> Vec<Slab> {
     slabs
 }
 
-/// Appends the items below a node to `items` and fills in the node's slab and those below it.
+/// Appends the items below a node to `items`, and fills in its slab and those of the nodes below it.
 fn fill(tree: &BoxTree, corners: &[[DVec3; 3]], node: u32, items: &mut Vec<u32>, slabs: &mut [Slab]) {
     let start = items.len();
     match tree.below(node) {

@@ -1,4 +1,4 @@
-//! What every bounded solid answers, in its own frame.
+//! The queries that every bounded solid answers, in its own frame.
 
 use super::{Aabb, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
@@ -10,14 +10,14 @@ pub trait Solid {
     /// vector some point of the surface.
     fn support(&self, direction: DVec3) -> DVec3;
 
-    /// Radius of a ball about `centre` that contains the solid, no more than rounding above the smallest.
+    /// Radius of the smallest ball about `centre` that contains the solid, up to rounding.
     fn bounding_radius(&self, centre: DVec3) -> f64;
 
     /// The ten volume integrals (6.1) about the origin of the solid's frame.
     fn volume_integrals(&self) -> VolumeIntegrals;
 
-    /// A closed triangle mesh whose vertices lie on the surface and whose triangles depart from it by at most `deviation`
-    /// metres (as far as the limit on their number allows, see [`MAX_SEGMENTS`]).
+    /// A closed triangle mesh whose vertices lie on the surface and whose triangles deviate from it by at most `deviation`
+    /// metres, unless that takes more than [`MAX_SEGMENTS`].
     fn tessellate(&self, deviation: f64) -> TriangleMesh;
 
     /// The smallest axis-aligned box around the posed solid.
@@ -30,11 +30,11 @@ pub trait Solid {
     }
 }
 
-/// Most segments a tessellated circle is given.
+/// Most segments of a tessellated circle.
 pub const MAX_SEGMENTS: usize = 256;
 
-/// Segments a circle of radius `radius` needs so that its chords depart by at most `deviation`: a multiple of 4 from 8 to
-/// [`MAX_SEGMENTS`].
+/// The number of segments for a circle of this radius so that its chords deviate by at most `deviation`: a multiple of 4 from 8
+/// to [`MAX_SEGMENTS`].
 pub fn circle_segments(radius: f64, deviation: f64) -> usize {
     // sagitta = r (1 - cos(pi / n))
     let cosine = (1.0 - deviation / radius).clamp(-1.0, 1.0);

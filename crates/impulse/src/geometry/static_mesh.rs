@@ -1,6 +1,6 @@
 //! Large surfaces that do not move: triangles under a tree of boxes (compare section 2.2.2).
 //!
-//! Triangles are met one by one, but a contact at an edge or a corner is one of the surface only if no other triangle there
+//! Triangles are tested one by one, but a contact at an edge or a corner belongs to the surface only if no other triangle there
 //! has nearer points: the direction to it must lie in the feature's Voronoi region with respect to *all* triangles around it
 //! (section 2.2.1). Otherwise a body that slides over a flat floor would hit the edges inside the floor.
 
@@ -9,14 +9,24 @@ use super::slab::{Slab, slabs};
 use super::{Aabb, TriangleMesh};
 use glam::DVec3;
 
-/// A surface of triangles, met from both sides. It need not be closed, and has no volume.
+/// A surface of triangles that collides from both sides. It need not be closed, and has no volume.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{StaticMesh, TriangleMesh};
+///
+/// let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.2)];
+/// let ground = StaticMesh::new(TriangleMesh { vertices, triangles: vec![[0, 1, 2], [1, 3, 2]] })?;
+/// assert_eq!(ground.normal(0), DVec3::Z);
+/// # Ok::<(), impulse::geometry::StaticMeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StaticMesh {
     mesh: TriangleMesh,
     corners: Vec<[DVec3; 3]>,
     normals: Vec<DVec3>,
     tree: BoxTree,
-    /// By node of the tree.
+    /// The slab of every node of the tree.
     slabs: Vec<Slab>,
     /// Triangles around every vertex, in ascending order.
     fans: Vec<u32>,
@@ -25,6 +35,7 @@ pub struct StaticMesh {
 
 /// Why some triangles do not make a surface. Triangles and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StaticMeshError {
     /// No triangles.
     #[error("a static mesh needs at least one triangle")]
@@ -58,10 +69,10 @@ pub enum StaticMeshError {
 }
 
 /// Smallest doubled area of a triangle relative to the square of its longest side.
-const DEGENERACY: f64 = 1e-12;
+const MIN_TRIANGLE_AREA: f64 = 1e-12;
 
 impl StaticMesh {
-    /// The surface of a triangle mesh. Triangles are neighbours where they name the same vertices.
+    /// The surface of a triangle mesh. Triangles are neighbours if they share vertex numbers.
     pub fn new(mesh: TriangleMesh) -> Result<Self, StaticMeshError> {
         check(&mesh)?;
         let corners: Vec<[DVec3; 3]> = mesh.corners().collect();
@@ -96,8 +107,8 @@ impl StaticMesh {
         &self.slabs[node as usize]
     }
 
-    /// The direction of a contact between `on_mesh`, a point of `triangle`, and `on_body`, as the whole surface has it; `None`
-    /// where other triangles are nearer to `on_body`. `normal` is a unit vector from the surface to the body.
+    /// The normal of a contact at a point of `triangle`, as the whole surface has it; `None` if other triangles are nearer to
+    /// the body's point.
     pub(super) fn surface_normal(&self, triangle: u32, contact: &MeshContact) -> Option<DVec3> {
         let weights = barycentric(self.corners(triangle), contact.on_mesh);
         let mut at = [0; 3];
@@ -129,10 +140,10 @@ impl StaticMesh {
         let fan = || self.fan(vertex).iter().filter(|&&t| belongs(&self.mesh.triangles[t as usize]));
         for &other in fan() {
             let Some(nearer) = steepest(self.corners(other), self.normal(other), contact.on_mesh, n) else { continue };
-            if other != triangle && between.dot(nearer) > SLACK * scale {
+            if other != triangle && between.dot(nearer) > NEARER_SLACK * scale {
                 return None;
             }
-            // A point on the surface leaves no direction but the triangle's own.
+            // For a point on the surface only the triangle's own normal remains.
             let Some(turned) = n.reject_from_normalized(nearer).try_normalize() else {
                 return Some(along(self.normal(other), contact.normal));
             };
@@ -144,7 +155,7 @@ impl StaticMesh {
 
     /// Whether `p`, whose nearest point of a closed surface is the point `nearest` of `triangle`, lies outside.
     ///
-    /// At a corner the normals of the triangles around it count by their angles there (Baerentzen and Aanaes 2005).
+    /// At a corner the normals of the triangles around it are weighted by their angles there (Baerentzen and Aanaes 2005).
     pub(super) fn is_outside(&self, triangle: u32, nearest: DVec3, p: DVec3) -> bool {
         let weights = barycentric(self.corners(triangle), nearest);
         let vertices = self.mesh.triangles[triangle as usize];
@@ -181,45 +192,45 @@ pub(super) struct MeshContact {
     pub(super) normal: DVec3,
 }
 
-/// A point with a smaller weight of a corner lies on the opposite side.
+/// Barycentric weights below this count as zero: the point is on the side opposite that corner.
 const ON_BORDER: f64 = 1e-10;
 
-/// How much nearer, relative to the coordinates, another triangle must be to take a contact over. Below it the contact stays
-/// and its normal is turned into the Voronoi region, which for a flat surface is one direction.
-const SLACK: f64 = 1e-11;
+/// How much nearer, relative to the coordinates, another triangle must be to take over a contact. Below it the contact stays,
+/// and its normal is turned into the Voronoi region, which for a flat surface is a single direction.
+const NEARER_SLACK: f64 = 1e-11;
 
-/// Normals this close to a triangle's are the triangle's.
+/// Normals this close to that of a triangle are replaced by it.
 const SAME_NORMAL: f64 = 1e-9;
 
-/// Slopes below this are rounding.
-const LEVEL: f64 = 1e-13;
+/// Slopes below this count as rounding.
+const LEVEL_SLOPE: f64 = 1e-13;
 
 /// `normal` or its opposite, whichever is on the side of `n`.
 fn along(normal: DVec3, n: DVec3) -> DVec3 {
     if normal.dot(n) < 0.0 { -normal } else { normal }
 }
 
-/// The unit vector from the point `p` of a triangle into the triangle that rises most along `n`; `None` where none rises.
+/// The unit vector from the point `p` of a triangle into the triangle that rises most steeply along `n`; `None` if none rises.
 fn steepest(corners: &[DVec3; 3], normal: DVec3, p: DVec3, n: DVec3) -> Option<DVec3> {
     let [a, b, c] = *corners;
     let weights = barycentric(corners, p);
     let free = n.reject_from_normalized(normal);
-    if free.length_squared() < LEVEL * LEVEL {
+    if free.length_squared() < LEVEL_SLOPE * LEVEL_SLOPE {
         return None;
     }
     let leads_out =
         |i: usize, from: DVec3, to: DVec3| weights[i] <= ON_BORDER && normal.cross(to - from).dot(free) < 0.0;
     let rising = if leads_out(0, b, c) || leads_out(1, c, a) || leads_out(2, a, b) {
-        // Then along a side, towards one of its ends.
+        // It runs along a side then, towards one of its ends.
         let ends = (0..3).filter(|&i| weights[i] < 1.0 - ON_BORDER).map(|i| (corners[i] - p).normalize());
         ends.max_by(|u, v| u.dot(n).total_cmp(&v.dot(n)))?
     } else {
         free.normalize()
     };
-    (rising.dot(n) > LEVEL).then_some(rising)
+    (rising.dot(n) > LEVEL_SLOPE).then_some(rising)
 }
 
-/// Weights of the corners that make up the point of the triangle's plane nearest to `p`.
+/// Barycentric weights of the point of the triangle's plane nearest to `p`.
 fn barycentric(corners: &[DVec3; 3], p: DVec3) -> [f64; 3] {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a);
@@ -247,8 +258,8 @@ fn normal(triangle: usize, [a, b, c]: &[DVec3; 3]) -> Result<DVec3, StaticMeshEr
     let area = (b - a).cross(c - a);
     let longest = a.distance_squared(*b).max(b.distance_squared(*c)).max(c.distance_squared(*a));
     let length = area.length();
-    if length > DEGENERACY * longest {
-        // Dividing, not multiplying by the reciprocal: a normal along an axis is exactly that axis.
+    if length > MIN_TRIANGLE_AREA * longest {
+        // Divide, do not multiply by the reciprocal: then a normal along an axis is exactly that axis.
         Ok(area / length)
     } else {
         Err(StaticMeshError::Degenerate { triangle, near: *a })

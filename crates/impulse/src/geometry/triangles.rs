@@ -1,9 +1,17 @@
-//! Triangle meshes: what shapes look like.
+//! Triangle meshes, for drawing shapes and as input of surfaces.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
+///
+/// ```
+/// use impulse::geometry::{Solid, Sphere};
+///
+/// let mesh = Sphere::new(1.0)?.tessellate(0.01);
+/// assert!(mesh.vertices.iter().all(|v| (v.length() - 1.0).abs() < 1e-15));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TriangleMesh {
     /// Corners, metres.
@@ -13,7 +21,7 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// Adds a vertex and gives its number.
+    /// Adds a vertex and returns its number.
     pub fn push(&mut self, vertex: DVec3) -> u32 {
         self.vertices.push(vertex);
         (self.vertices.len() - 1) as u32

@@ -11,13 +11,14 @@ pub struct SymmetricEigen {
     pub axes: DMat3,
 }
 
-/// Sweeps after which rounding alone is left; Jacobi converges quadratically and three to five suffice.
-const MAX_SWEEPS: usize = 12;
+/// Most sweeps; Jacobi's method converges quadratically, and three to five suffice.
+const JACOBI_SWEEPS: usize = 12;
 
 /// Solves the eigenproblem of the symmetric matrix `m` (its upper triangle is read).
 ///
-/// Every eigenvalue is right to a few units of rounding of the largest one; for positive definite matrices that are well scaled
-/// also the small ones are. Axes of equal eigenvalues are some orthonormal choice.
+/// Every eigenvalue is accurate to a few units of rounding of the largest one; for well-scaled positive definite matrices the
+/// small ones have full relative accuracy. The axes of equal eigenvalues are an arbitrary orthonormal choice.
+#[must_use]
 pub fn symmetric_eigen(m: DMat3) -> SymmetricEigen {
     let mut a = [
         [m.x_axis.x, m.y_axis.x, m.z_axis.x],
@@ -25,7 +26,7 @@ pub fn symmetric_eigen(m: DMat3) -> SymmetricEigen {
         [m.z_axis.x, m.z_axis.y, m.z_axis.z],
     ];
     let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    for _ in 0..MAX_SWEEPS {
+    for _ in 0..JACOBI_SWEEPS {
         if a[0][1] == 0.0 && a[0][2] == 0.0 && a[1][2] == 0.0 {
             break;
         }
@@ -39,7 +40,7 @@ pub fn symmetric_eigen(m: DMat3) -> SymmetricEigen {
 /// One Jacobi rotation in the plane of axes `p < q`: makes `a[p][q]` zero.
 fn rotate(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = a[p][q];
-    // An entry that no longer changes either diagonal element is rounding.
+    // An entry that no longer changes either diagonal element counts as zero.
     if off.abs() <= f64::EPSILON * 0.25 * a[p][p].abs().min(a[q][q].abs()) {
         (a[p][q], a[q][p]) = (0.0, 0.0);
         return;

@@ -1,12 +1,12 @@
-//! Elliptic integrals of the first kind, as the rotation of a free body needs them (section 2.3.3, footnote on closed forms).
+//! Elliptic integrals of the first kind, for the rotation of a free body (section 2.3.3, footnote on closed forms).
 //!
 //! Every function takes the modulus as the pair `k^2` and `1 - k^2`, so that neither end of the range loses digits.
 
 use std::f64::consts::FRAC_PI_2;
 
-/// A modulus `k` of elliptic functions, kept as two numbers that are each right to rounding.
+/// A modulus `k` of elliptic functions, stored as two numbers that are each accurate to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Modulus {
+pub(crate) struct Modulus {
     /// `k^2`, from 0 to 1.
     pub squared: f64,
     /// `1 - k^2`, from 0 to 1.
@@ -15,17 +15,17 @@ pub struct Modulus {
 
 impl Modulus {
     /// The complementary modulus `k' = sqrt(1 - k^2)`.
-    pub fn complementary(self) -> Self {
+    pub(crate) fn complementary(self) -> Self {
         Self { squared: self.complement, complement: self.squared }
     }
 
     /// The quarter period `K(k)`; infinite for `k = 1`.
-    pub fn quarter_period(self) -> f64 {
+    pub(crate) fn quarter_period(self) -> f64 {
         FRAC_PI_2 / arithmetic_geometric_mean(self.complement.sqrt())
     }
 
     /// `F(phi, k)` for the amplitude `phi` from `-pi/2` to `pi/2` that has this sine and this (not negative) cosine.
-    pub fn first_kind(self, sine: f64, cosine: f64) -> f64 {
+    pub(crate) fn first_kind(self, sine: f64, cosine: f64) -> f64 {
         let c2 = cosine * cosine;
         sine * carlson_rf(c2, c2 + self.complement * sine * sine, 1.0)
     }
@@ -46,7 +46,7 @@ fn arithmetic_geometric_mean(b: f64) -> f64 {
 
 /// Carlson's symmetric integral `R_F` by his duplication theorem (Numer. Math. 33, 1979); none negative, at most one zero.
 fn carlson_rf(mut x: f64, mut y: f64, mut z: f64) -> f64 {
-    // The series below is right to rounding once the arguments agree to this.
+    // The series below is accurate to rounding once the arguments agree to this.
     const SPREAD: f64 = 2.5e-3;
     loop {
         let mean = (x + y + z) / 3.0;

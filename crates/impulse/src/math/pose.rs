@@ -2,12 +2,22 @@
 //!
 //! A pose is named after what it maps: `world_from_body` takes body coordinates to world coordinates.
 
-use super::is_moderate;
+use super::vectors::is_moderate;
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::ops::Mul;
 
 /// A rigid motion: rotate, then translate.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::math::Pose;
+///
+/// let world_from_body = Pose::from_translation(DVec3::X);
+/// let body_from_part = Pose::from_translation(DVec3::Y);
+/// let world_from_part = world_from_body * body_from_part;
+/// assert_eq!(world_from_part.point(DVec3::ZERO), DVec3::new(1.0, 1.0, 0.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Unit quaternion.
@@ -17,54 +27,60 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The pose that changes nothing.
+    /// The identity.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
     /// A pose from a rotation, which is normalised, and the image of the origin.
     ///
-    /// `None` where the quaternion has no direction (zero or not finite) or the translation is not finite.
+    /// `None` if the quaternion is zero or not finite, or if the translation is not finite.
     pub fn new(rotation: DQuat, translation: DVec3) -> Option<Self> {
         let length = rotation.length();
         (length > 0.0 && length.is_finite() && translation.is_finite())
             .then(|| Self { rotation: rotation / length, translation })
     }
 
-    /// Whether the rotation is a unit quaternion, up to rounding, and the translation so short that its powers are numbers.
+    /// Whether the rotation is a unit quaternion, up to rounding, and the translation is short enough for its powers to be
+    /// finite.
     pub fn is_rigid(&self) -> bool {
         (self.rotation.length_squared() - 1.0).abs() < 1e-9 && is_moderate(self.translation)
     }
 
-    /// The pose that only moves.
+    /// A pure translation.
     pub fn from_translation(translation: DVec3) -> Self {
         Self { rotation: DQuat::IDENTITY, translation }
     }
 
-    /// The pose that only turns; `rotation` must be a unit quaternion.
+    /// A pure rotation; `rotation` must be a unit quaternion.
     pub fn from_rotation(rotation: DQuat) -> Self {
         Self { rotation, translation: DVec3::ZERO }
     }
 
     /// A point given in the source frame, in the target frame.
+    #[must_use]
     pub fn point(&self, p: DVec3) -> DVec3 {
         self.rotation * p + self.translation
     }
 
     /// A direction given in the source frame, in the target frame.
+    #[must_use]
     pub fn vector(&self, v: DVec3) -> DVec3 {
         self.rotation * v
     }
 
     /// A point of the target frame, in the source frame.
+    #[must_use]
     pub fn inverse_point(&self, p: DVec3) -> DVec3 {
         self.inverse_vector(p - self.translation)
     }
 
     /// A direction of the target frame, in the source frame.
+    #[must_use]
     pub fn inverse_vector(&self, v: DVec3) -> DVec3 {
         self.rotation.conjugate() * v
     }
 
-    /// The motion that undoes this one.
+    /// The inverse motion.
+    #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.conjugate();
         Self { rotation, translation: -(rotation * self.translation) }

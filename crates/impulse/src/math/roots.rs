@@ -1,4 +1,4 @@
-//! Real roots of quadratics, to rounding, without losing tangencies.
+//! Real roots of quadratics, accurate to rounding, double roots included.
 
 /// The real roots of a polynomial, ascending, each distinct root once.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,8 @@ impl Roots {
 /// The real roots of `a x^2 + b x + c`.
 ///
 /// The discriminant is computed as if in twice the precision, so that a double root is found as one and two close roots keep
-/// their digits. A vanishing `a` gives the root of the line; all coefficients zero, or one not finite, gives none.
+/// their digits. With `a = 0` it is the root of the line. There are no roots if all coefficients are zero or one is not finite.
+#[must_use]
 pub fn quadratic_roots(a: f64, b: f64, c: f64) -> Roots {
     if !(a.is_finite() && b.is_finite() && c.is_finite()) {
         return Roots::NONE;

@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// Precomputed series for one modulus `k` and one imaginary shift `i eta`.
 #[derive(Clone, Copy, Debug)]
-pub enum ThetaSeries {
+pub(crate) enum ThetaSeries {
     /// `k^2 <= 1/2`.
     Circular(Circular),
     /// `k^2 > 1/2`.
@@ -18,7 +18,7 @@ pub enum ThetaSeries {
 
 /// Values at an argument `u`.
 #[derive(Clone, Copy, Debug)]
-pub struct ThetaValues {
+pub(crate) struct ThetaValues {
     /// Jacobi's `sn(u, k)`.
     pub sn: f64,
     /// Jacobi's `cn(u, k)`.
@@ -26,15 +26,15 @@ pub struct ThetaValues {
     /// Jacobi's `dn(u, k)`.
     pub dn: f64,
     /// A complex number whose argument, less `twist_turn`, is that of `theta_4(pi (u - i eta) / 2K; q^2)` but for a term linear
-    /// in `u`, which [`ThetaSeries::twist_slope`] lets the caller restore; its length means nothing.
+    /// in `u`, which [`ThetaSeries::twist_slope`] lets the caller restore; its length has no meaning.
     pub twist: [f64; 2],
-    /// Angle to be taken from that argument, radians.
+    /// Angle to be subtracted from that argument, radians.
     pub twist_turn: f64,
 }
 
 impl ThetaSeries {
     /// For the modulus `k` and `eta = F(psi, k')`, the amplitude `psi` given by its sine and cosine, both not negative.
-    pub fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
+    pub(crate) fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
         if modulus.squared <= modulus.complement {
             Self::Circular(Circular::new(modulus, sine, cosine))
         } else {
@@ -43,7 +43,7 @@ impl ThetaSeries {
     }
 
     /// All functions at `u`.
-    pub fn at(&self, u: f64) -> ThetaValues {
+    pub(crate) fn at(&self, u: f64) -> ThetaValues {
         match self {
             Self::Circular(c) => c.at(u),
             Self::Hyperbolic(h) => h.at(u),
@@ -51,7 +51,7 @@ impl ThetaSeries {
     }
 
     /// Derivative at `u = 0` of the argument of [`ThetaValues::twist`], by which the linear term is known.
-    pub fn twist_slope(&self) -> f64 {
+    pub(crate) fn twist_slope(&self) -> f64 {
         match self {
             Self::Circular(c) => c.twist_slope,
             Self::Hyperbolic(h) => h.twist_slope,
@@ -61,7 +61,7 @@ impl ThetaSeries {
 
 /// Series in the nome `q` of `k`.
 #[derive(Clone, Copy, Debug)]
-pub struct Circular {
+pub(crate) struct Circular {
     /// `pi / 2K`.
     scale: f64,
     nome: f64,
@@ -74,15 +74,15 @@ pub struct Circular {
     twist_slope: f64,
 }
 
-/// Below this `k^2` the nome changes nothing: `sn` and `cn` are sine and cosine.
-const ROUND: f64 = 1e-60;
+/// Below this `k^2` the nome does not matter: `sn` and `cn` are sine and cosine.
+const CIRCULAR_BELOW: f64 = 1e-60;
 
 impl Circular {
     fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
         let quarter = modulus.quarter_period();
         let scale = FRAC_PI_2 / quarter;
         let (mut nome, mut cosh, mut sinh) = (0.0, [0.0; 2], [0.0; 2]);
-        if modulus.squared > ROUND {
+        if modulus.squared > CIRCULAR_BELOW {
             let complementary = modulus.complementary();
             nome = libm::exp(-PI * complementary.quarter_period() / quarter);
             let double_zeta = 2.0 * scale * complementary.first_kind(sine, cosine);
@@ -132,7 +132,7 @@ impl Circular {
 
 /// Series in the nome `q'` of `k'`, after the imaginary transformation.
 #[derive(Clone, Copy, Debug)]
-pub struct Hyperbolic {
+pub(crate) struct Hyperbolic {
     /// `pi / 2K'`.
     scale: f64,
     /// `2 K` and its inverse (infinite and zero on the separatrix).
@@ -145,7 +145,7 @@ pub struct Hyperbolic {
     /// `q'^(n (n-1) / 2) cos((2n+1) h)` and the same with `sin`; `h = pi eta / 4K'`.
     cosines: [f64; TWIST_TERMS],
     sines: [f64; TWIST_TERMS],
-    /// `2 h`: what the argument of theta_4 lags behind per half period.
+    /// `2 h`: the lag of the argument of theta_4 per half period.
     double_h: f64,
     twist_slope: f64,
 }
@@ -153,8 +153,8 @@ pub struct Hyperbolic {
 /// Terms of the twist's series: the next is below `exp(-12.5 pi)`.
 const TWIST_TERMS: usize = 5;
 
-/// Where `sech` is below any rounding that could matter; keeps the exponentials finite on and near the separatrix.
-const FAR: f64 = 300.0;
+/// Largest exponent: beyond it `sech` is negligible. It keeps the exponentials finite on and near the separatrix.
+const MAX_EXPONENT: f64 = 300.0;
 
 impl Hyperbolic {
     fn new(modulus: Modulus, sine: f64, cosine: f64) -> Self {
@@ -195,20 +195,20 @@ impl Hyperbolic {
 
     fn at(&self, u: f64) -> ThetaValues {
         let turns = (u * self.per_half_period).round();
-        // On the separatrix there is one half period only, and infinity times zero is no number.
+        // On the separatrix there is only one half period, and infinity times zero would be NaN.
         let reduced = if turns == 0.0 { u } else { (-turns).mul_add(self.half_period, u) };
         let y = self.scale * reduced;
         let flip = if turns % 2.0 == 0.0 { 1.0 } else { -1.0 };
         let side = 1.0f64.copysign(y);
         // e = exp(-|y|), g = q' exp(|y|), at most sqrt(q').
-        let e = libm::exp(-y.abs().min(FAR));
+        let e = libm::exp(-y.abs().min(MAX_EXPONENT));
         let q = self.nome;
         let g = q / e;
         let (e2, g2) = (e * e, g / e);
         let (q2, qe2) = (q * q, q * e2);
         let q4 = q2 * q2;
-        // Theta functions of i y divided by exp(|y|), or as they are where they stay bounded.
-        // The signs of theta_1's terms alternate, and its falling parts are taken away.
+        // Theta functions of i y, divided by exp(|y|) unless they are bounded. The signs of theta_1's terms alternate, and its
+        // falling parts are taken away.
         let (g4, qe4, q9) = (g2 * g2, qe2 * qe2, q4 * q4 * q);
         let rising = [1.0 + q4 * g4, g2 * (q + q9 * g4)];
         let falling = [e2 * (1.0 + q4 * qe4), e2 * qe2 * (q + q9 * qe4)];

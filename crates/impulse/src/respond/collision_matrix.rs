@@ -1,11 +1,12 @@
-//! The collision matrix of two rigid bodies (3.4) and what it must fulfil (Theorem 6).
+//! The collision matrix of two rigid bodies (3.4), and the check of its properties (Theorem 6).
 
-use super::ImpactError;
+use super::error::ImpactError;
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
-/// A rigid body as its contact point sees it; all quantities in the axes of one frame, usually the collision frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A rigid body at a contact point; all quantities are in the axes of one frame, usually the collision frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactBody {
     /// Mass, kg.
     pub mass: f64,
@@ -31,22 +32,27 @@ impl ContactBody {
     }
 }
 
-/// The velocity change at one point of a rigid body by a unit impulse at another, 1/kg: `1/m 1 - r~ I^-1 s~`, where `r` and `s`
-/// lead from the centre of mass to the two points (3.4).
+/// The velocity change at one point of a rigid body by a unit impulse at another one, `1/m 1 - r~ I^-1 q~`, 1/kg.
+///
+/// `at` and `from` lead from the centre of mass to the two points, m; the inverse mass is in 1/kg, the inverse inertia about the
+/// centre of mass in 1/(kg m^2), all in the axes of one frame. With both points the same this is the body's share of the
+/// collision matrix (3.4).
+#[inline]
+#[must_use]
 pub fn point_response(inverse_mass: f64, inverse_inertia: &DMat3, [at, from]: [DVec3; 2]) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(inverse_mass)) - cross_matrix(at) * *inverse_inertia * cross_matrix(from)
 }
 
-/// The collision matrix K of two bodies (3.4), 1/kg; `None` is an immovable body.
+/// The collision matrix K of two bodies (3.4), 1/kg; `None` stands for an immovable body.
 pub fn collision_matrix(first: Option<&ContactBody>, second: Option<&ContactBody>) -> Result<DMat3, ImpactError> {
     let share = |body: Option<&ContactBody>| body.map_or(Ok(DMat3::ZERO), ContactBody::share);
     Ok(share(first)? + share(second)?)
 }
 
-/// `K` made exactly symmetric, if it is a collision matrix: finite, symmetric but for rounding, positive semi-definite, with
-/// a normal that an impulse can move.
+/// Checks that `K` is a collision matrix, and makes it exactly symmetric: it must be finite, symmetric up to rounding, positive
+/// semi-definite, and yield along the normal.
 pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
-    // Zero times anything but a finite number is not a number.
+    // Zero times infinity or NaN is NaN.
     let zeros = (k.x_axis + k.y_axis + k.z_axis) * 0.0;
     if zeros.x + zeros.y + zeros.z != 0.0 {
         return Err(ImpactError::NotFinite { what: "collision matrix" });
@@ -66,7 +72,7 @@ pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
         return Err(ImpactError::NormalOutsideRange);
     }
     let k = symmetric_part(k);
-    // What elimination of the normal leaves of the tangential block must not be negative either.
+    // The tangential block after elimination of the normal must not be negative either.
     let (e, d) = (k.z_axis.x / z, k.z_axis.y / z);
     let (a, b, f) = (x - e * k.z_axis.x, y - d * k.z_axis.y, k.y_axis.x - e * k.z_axis.y);
     if a < -slack || b < -slack || a * b - f * f < -slack * (a + b + 3.0 * slack) {
@@ -75,10 +81,10 @@ pub(super) fn checked(k: &DMat3) -> Result<DMat3, ImpactError> {
     Ok(k)
 }
 
-/// Asymmetry, relative to the trace, up to which a matrix counts as symmetric with rounding.
+/// Asymmetry, relative to the trace, that counts as rounding.
 const ASYMMETRY: f64 = 1e-9;
 
-/// Negative part, relative to the trace, that counts as the rounding of a rank-deficient matrix (5.3.4).
+/// Negative value, relative to the trace, that counts as rounding of a rank-deficient matrix (5.3.4).
 const INDEFINITE: f64 = 1e-12;
 
 fn symmetric_part(k: &DMat3) -> DMat3 {
@@ -94,7 +100,7 @@ fn is_positive_definite(m: &DMat3) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ContactBody, checked, collision_matrix};
+    use super::{ContactBody, checked, collision_matrix, point_response};
     use crate::respond::ImpactError;
     use glam::{DMat3, DVec3};
 
@@ -109,6 +115,16 @@ mod tests {
         let k = collision_matrix(Some(&body), None).unwrap();
         assert!((k - DMat3::from_diagonal(DVec3::new(1.75, 1.75, 0.5))).abs_diff_eq(DMat3::ZERO, 1e-15));
         assert_eq!(collision_matrix(Some(&body), Some(&body)).unwrap(), k + k);
+    }
+
+    #[test]
+    fn an_impulse_moves_other_points_as_the_rigid_body_turns() {
+        let (inverse_mass, inverse_inertia) = (0.5, DMat3::from_diagonal(DVec3::new(5.0, 4.0, 3.0)));
+        let (at, from) = (DVec3::new(0.1, -0.4, 0.3), DVec3::new(-0.2, 0.5, 0.7));
+        let impulse = DVec3::new(1.0, -2.0, 0.5);
+        let wanted = impulse * inverse_mass + (inverse_inertia * from.cross(impulse)).cross(at);
+        let found = point_response(inverse_mass, &inverse_inertia, [at, from]) * impulse;
+        assert!((found - wanted).length() < 1e-15, "{found} for {wanted}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! What can be wrong with the description of a collision (thesis chapter 3).
+//! Errors in the description of a collision (thesis chapter 3).
 
-/// Why an impact cannot be resolved; every message says what to mend.
+/// Why an impact cannot be resolved; every message says what to change.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImpactError {
     /// A number is infinite or not a number.
     #[error("{what} is not finite: give finite numbers")]
@@ -15,7 +16,7 @@ pub enum ImpactError {
         /// Largest difference of mirrored entries, 1/kg.
         difference: f64,
     },
-    /// The collision matrix has a negative direction (against Theorem 6).
+    /// The collision matrix has a negative eigenvalue, contrary to Theorem 6.
     #[error(
         "collision matrix is indefinite: every body's K is positive semi-definite; check masses, inertias and signs"
     )]
@@ -51,7 +52,7 @@ pub enum ImpactError {
         /// Mass or inertia.
         what: &'static str,
     },
-    /// The collision integration made no headway.
+    /// The integration of the collision did not get to its end.
     #[error(
         "sliding could not be followed to its end: rescale the collision matrix and the velocity to moderate numbers"
     )]

@@ -1,8 +1,8 @@
-//! The flow of tangential velocity (3.4): what friction and the collision matrix make of a sliding direction.
+//! The flow of tangential velocity (3.4): how friction and the collision matrix change the sliding direction.
 
 use glam::{DMat3, DVec2, DVec3};
 
-/// Collision matrix and friction, taken apart as in (3.16): `M` its tangential block, `s` its coupling with the normal.
+/// Collision matrix and friction, split as in (3.16): `M` its tangential block, `s` its coupling with the normal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     /// Coefficient of friction.
@@ -21,7 +21,7 @@ pub(super) struct Flow {
 /// `across`. Then `P = 1 + t^2`, the sliding direction is `((1 - t^2) along + 2 t across) / P`, and with `d p_z = |u_t| d sigma`
 /// `d phi / d sigma = Q / P^2` (Corollary 2, corrected) and `d ln |u_t| / d sigma = D / P^2` (Theorem 14).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(super) struct FlowView {
     pub along: DVec2,
     pub across: DVec2,
     /// Coefficients of `Q`, constant first.
@@ -32,10 +32,10 @@ pub(super) struct View {
     pub s: DVec2,
 }
 
-/// Turning, relative to slowing down, whose square is rounding.
+/// Turning, relative to the deceleration, whose square is below rounding.
 const HARDLY_TURNING: f64 = 1e-7;
 
-/// Turning, relative to the numbers it is computed from, that is rounding.
+/// Turning, relative to the numbers it is computed from, that is nothing but rounding.
 const NO_TURNING: f64 = 2.5e-16;
 
 impl Flow {
@@ -70,29 +70,29 @@ impl Flow {
         (-self.mu * n).extend(1.0)
     }
 
-    /// Whether sliding along `n` turns, as far as rounding can tell.
+    /// Whether sliding along `n` turns by more than rounding.
     pub(super) fn turns(&self, n: DVec2) -> bool {
         n.perp_dot(self.tangential_rate(n)).abs() > NO_TURNING * self.scale()
     }
 
-    /// Whether sliding along `n` slows down or speeds up so much faster than the flow turns anywhere that squares of the turning
-    /// are rounding. Such are the impacts of balls, whose matrices are central but for rounding.
+    /// Whether sliding along `n` slows down or speeds up so much faster than the flow turns anywhere that squares of the
+    /// turning are below rounding. Impacts of balls are like that: their matrices are central up to rounding.
     pub(super) fn hardly_turns(&self, n: DVec2) -> bool {
         let most = self.s.length() + 0.5 * (self.a - self.b).abs() + self.f.abs();
         most <= HARDLY_TURNING * n.dot(self.friction(n))
     }
 
-    /// Size of the numbers that make up the flow, 1/kg.
+    /// Magnitude of the coefficients of the flow, 1/kg.
     pub(super) fn scale(&self) -> f64 {
         self.a + self.b + self.s.x.abs() + self.s.y.abs()
     }
 
     /// The flow seen from `along`, turning towards `across`, a unit vector perpendicular to it on either side.
-    pub(super) fn view(&self, along: DVec2, across: DVec2) -> View {
+    pub(super) fn view(&self, along: DVec2, across: DVec2) -> FlowView {
         let (m_along, m_across) = (self.friction(along), self.friction(across));
         let (a, b, f) = (along.dot(m_along), across.dot(m_across), along.dot(m_across));
         let (e, d) = (self.s.dot(along), self.s.dot(across));
-        View {
+        FlowView {
             along,
             across,
             turn: [d - f, 2.0 * (a - b - e), 6.0 * f, -2.0 * (a - b + e), -f - d],
@@ -102,20 +102,20 @@ impl Flow {
     }
 }
 
-impl View {
+impl FlowView {
     /// `Q(t)` and `Q'(t)`.
     pub(super) fn turn_and_slope(&self, t: f64) -> (f64, f64) {
         let [q0, q1, q2, q3, q4] = self.turn;
         ((((q4 * t + q3) * t + q2) * t + q1) * t + q0, ((4.0 * q4 * t + 3.0 * q3) * t + 2.0 * q2) * t + q1)
     }
 
-    /// `Q(t) / t` when `along` is a ray, where `Q` has no constant.
+    /// `Q(t) / t` if `along` is a ray, so that `Q` has no constant term.
     pub(super) fn turn_over_t(&self, t: f64) -> f64 {
         let [_, q1, q2, q3, q4] = self.turn;
         ((q4 * t + q3) * t + q2) * t + q1
     }
 
-    /// 1 if `across` is a quarter turn to the left of `along`, -1 if to the right.
+    /// 1 if `across` is to the left of `along`, -1 if it is to the right.
     pub(super) fn handedness(&self) -> f64 {
         self.along.perp_dot(self.across).signum()
     }

@@ -1,31 +1,27 @@
-//! The impulse of a collision (thesis 3.2-3.4): [`resolve`].
+//! A collision at one point, and its outcome (thesis 3.2-3.4).
 
-use super::ImpactError;
-use super::collision_matrix::checked;
-use super::flow::Flow;
-use super::panel::Sliding;
-use super::path::Piece;
-use super::progress::{Progress, Stretch};
-use super::restitution::{Law, Normal};
-use super::sliding::{VANISHED, slide};
-use super::sticking::{Sticking, diverging_ray};
-use super::straight::Straight;
+use super::material::Material;
 use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// What two surfaces do to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Material {
-    /// Coulomb's coefficient of friction (Assumption 3), at least 0.
-    pub friction: f64,
-    /// Coefficient of restitution, within [0, 1].
-    pub restitution: f64,
-    /// The law the coefficient of restitution belongs to.
-    pub law: Law,
-}
-
 /// A collision at one point, in the collision frame (z is the normal).
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// ```
+/// use impulse::respond::{ContactBody, Impact, Law, Material, collision_matrix};
+/// use impulse::{DMat3, DVec3};
+///
+/// // A ball of 2 kg and radius 0.1 m hits the floor obliquely.
+/// let inertia = DMat3::from_diagonal(DVec3::splat(0.4 * 2.0 * 0.01));
+/// let ball = ContactBody { mass: 2.0, inertia, arm: DVec3::new(0.0, 0.0, -0.1) };
+/// let impact = Impact {
+///     matrix: collision_matrix(Some(&ball), None)?,
+///     material: Material { friction: 0.3, restitution: 0.5, law: Law::Stronge },
+///     velocity: DVec3::new(0.5, 0.0, -1.0),
+/// };
+/// assert!((impact.matrix.z_axis.z - 0.5).abs() < 1e-15);
+/// # Ok::<(), impulse::respond::ImpactError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Impact {
     /// The collision matrix K (3.4), 1/kg.
     pub matrix: DMat3,
@@ -35,10 +31,11 @@ pub struct Impact {
     pub velocity: DVec3,
 }
 
-/// What a collision does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The outcome of a collision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Outcome {
-    /// Impulse on body 1; body 2 receives its negative, N s.
+    /// Impulse on body 1, N s; body 2 receives its negative.
     pub impulse: DVec3,
     /// Relative velocity after the impact, m/s.
     pub velocity: DVec3,
@@ -50,7 +47,7 @@ pub struct Outcome {
     pub compression_impulse: f64,
     /// Normal work at the last maximum compression, J.
     pub compression_work: f64,
-    /// How the contact moved, in order.
+    /// The modes of the contact, in order.
     pub modes: Modes,
     /// Unit vector of the diverging ray, if the path left `u_t = 0` along it.
     pub ray: Option<DVec2>,
@@ -58,7 +55,7 @@ pub struct Outcome {
     pub sticking_is_stable: bool,
 }
 
-/// How the contact points move during a part of the impact (3.2.2-3.2.3, 3.4).
+/// How the contact points move against each other during a part of the impact (3.2.2-3.2.3, 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
     /// They slide; the direction may turn.
@@ -78,7 +75,7 @@ pub struct ModeStart {
     pub normal_impulse: f64,
 }
 
-/// The modes of an impact: at most a slide, and what follows it.
+/// The modes of an impact: at most two, a slide and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<ModeStart>", into = "Vec<ModeStart>")]
 pub struct Modes {
@@ -111,203 +108,12 @@ impl Modes {
         &self.starts[..self.count]
     }
 
-    fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self { starts: [ModeStart { mode: Mode::Slide, normal_impulse: 0.0 }; 2], count: 0 }
     }
 
-    fn push(&mut self, mode: Mode, normal_impulse: f64) {
+    pub(super) fn push(&mut self, mode: Mode, normal_impulse: f64) {
         self.starts[self.count] = ModeStart { mode, normal_impulse };
         self.count += 1;
-    }
-}
-
-/// Resolves a collision: integrates sliding, sticking and slipping along the diverging ray from first touch through maximum
-/// compression to the end that the law of restitution sets. Impulses are accumulated along the path, not recovered from `K^-1`,
-/// so that nearly singular matrices lose no digits. Allocates nothing.
-pub fn resolve(impact: &Impact) -> Result<Outcome, ImpactError> {
-    follow_impact(impact, &mut |_, _| {})
-}
-
-/// [`resolve`], showing every piece of the path and the parameter up to which it was followed to `watch`.
-pub(super) fn follow_impact(impact: &Impact, watch: &mut impl FnMut(Piece<'_>, f64)) -> Result<Outcome, ImpactError> {
-    let k = checked(&impact.matrix)?;
-    check_material_and_velocity(impact)?;
-    let sticking = Sticking::new(&k)?;
-    let mut run = Run::new(impact, &k, &sticking);
-    if impact.material.friction == 0.0 {
-        run.slip_freely(&k, watch);
-    } else if run.tangential != DVec2::ZERO {
-        run.slide(watch)?;
-    }
-    if !run.finished {
-        run.leave_zero(&sticking, watch);
-    }
-    Ok(run.outcome(impact))
-}
-
-fn check_material_and_velocity(impact: &Impact) -> Result<(), ImpactError> {
-    let Material { friction, restitution, .. } = impact.material;
-    if !impact.velocity.is_finite() {
-        return Err(ImpactError::NotFinite { what: "relative velocity" });
-    }
-    if impact.velocity.z >= 0.0 {
-        return Err(ImpactError::NotApproaching { velocity: impact.velocity.z });
-    }
-    if !friction.is_finite() {
-        return Err(ImpactError::NotFinite { what: "friction" });
-    }
-    if friction < 0.0 {
-        return Err(ImpactError::Friction { friction });
-    }
-    if !(0.0..=1.0).contains(&restitution) {
-        return Err(ImpactError::Restitution { restitution });
-    }
-    Ok(())
-}
-
-/// Mean of `-ln(1 - y)` for `y` from 0 to `x`, at most 1/2: by how much, in units of `C / D`, sliding has turned in the mean while its
-/// speed falls to `1 - x` of what it was.
-fn mean_log(x: f64) -> f64 {
-    if x < 1e-4 {
-        return 0.5 * x + x * x / 6.0;
-    }
-    1.0 + (1.0 - x) * libm::log1p(-x) / x
-}
-
-/// An impact under way.
-struct Run {
-    flow: Flow,
-    progress: Progress,
-    impulse: DVec3,
-    tangential: DVec2,
-    normal: Normal,
-    modes: Modes,
-    ray: Option<DVec2>,
-    stable: bool,
-    finished: bool,
-}
-
-impl Run {
-    fn new(impact: &Impact, k: &DMat3, sticking: &Sticking) -> Self {
-        let Material { friction, restitution, law } = impact.material;
-        let approach = impact.velocity.z;
-        Self {
-            flow: Flow::new(k, friction),
-            progress: Progress::new(law, restitution, approach),
-            impulse: DVec3::ZERO,
-            tangential: impact.velocity.truncate(),
-            normal: Normal { impulse: 0.0, velocity: approach, work: 0.0 },
-            modes: Modes::none(),
-            ray: None,
-            stable: sticking.is_stable(friction),
-            finished: false,
-        }
-    }
-
-    /// Without friction the impulse is along the normal, whatever the tangential velocity does.
-    fn slip_freely(&mut self, k: &DMat3, watch: &mut impl FnMut(Piece<'_>, f64)) {
-        self.modes.push(Mode::Slide, 0.0);
-        self.go_straight(DVec3::Z, k.z_axis, f64::INFINITY, watch);
-    }
-
-    fn slide(&mut self, watch: &mut impl FnMut(Piece<'_>, f64)) -> Result<(), ImpactError> {
-        self.modes.push(Mode::Slide, 0.0);
-        let speed = self.tangential.length();
-        let mut now = Sliding { direction: self.tangential / speed, speed, normal: self.normal };
-        if self.flow.turns(now.direction) && self.flow.hardly_turns(now.direction) {
-            self.slide_nearly_straight(watch);
-            return Ok(());
-        }
-        if self.flow.turns(now.direction) {
-            let slid = slide(&self.flow, &mut self.progress, &now, watch)?;
-            now = slid.end;
-            self.impulse = slid.impulse;
-            self.tangential = now.direction * now.speed;
-            self.normal = now.normal;
-            self.finished = slid.finished;
-        }
-        if !self.finished && now.speed > 0.0 {
-            self.slide_straight(now.direction, now.speed, watch);
-        }
-        Ok(())
-    }
-
-    /// With so little turning that the series' exponents would overflow: straight stretches, each to half the speed or to the end,
-    /// along the mean direction of the stretch.
-    fn slide_nearly_straight(&mut self, watch: &mut impl FnMut(Piece<'_>, f64)) {
-        let first = self.tangential.length();
-        while !self.finished && self.tangential.length() > VANISHED * first {
-            let speed = self.tangential.length();
-            let n = self.tangential / speed;
-            let (rate, slow) = (self.flow.tangential_rate(n), -self.flow.tangential_rate(n).dot(n));
-            let length = 0.5 * speed / slow;
-            // Along n first, to see how far the stretch goes; then along the mean direction over that way.
-            let trial = Straight { start: self.normal, rate: self.flow.normal_rate(n) };
-            let way = { self.progress }.advance(&trial, trial.from(), trial.to(length)).unwrap_or(length);
-            let mean = (n + n.perp() * (n.perp_dot(rate) / slow * mean_log(way * slow / speed))).normalize();
-            let rate = self.flow.tangential_rate(mean).extend(self.flow.normal_rate(mean));
-            let stretch = Straight { start: self.normal, rate: rate.z };
-            let end = self.progress.advance(&stretch, stretch.from(), stretch.to(length));
-            let s = end.unwrap_or(length);
-            watch(Piece::Straight { stretch: &stretch, from: self.tangential, rate: rate.truncate() }, s);
-            self.impulse += self.flow.sliding_vector(mean) * s;
-            self.tangential += rate.truncate() * s;
-            self.normal = stretch.normal(s);
-            self.finished = end.is_some();
-        }
-        if !self.finished {
-            self.tangential = DVec2::ZERO;
-        }
-    }
-
-    /// On a ray, or with a flow that has no turning at all.
-    fn slide_straight(&mut self, n: DVec2, speed: f64, watch: &mut impl FnMut(Piece<'_>, f64)) {
-        let growth = self.flow.tangential_rate(n).dot(n);
-        // From u_t = 0 growth is positive, but for rounding where sticking is only just unstable.
-        let length = if growth < 0.0 && speed > 0.0 { -speed / growth } else { f64::INFINITY };
-        let rate = (n * growth).extend(self.flow.normal_rate(n));
-        self.go_straight(self.flow.sliding_vector(n), rate, length, watch);
-    }
-
-    /// From `u_t = 0`: sticking if it lasts (Theorem 9), else along the diverging ray (Theorem 16). Either goes on to the end.
-    fn leave_zero(&mut self, sticking: &Sticking, watch: &mut impl FnMut(Piece<'_>, f64)) {
-        if self.stable {
-            self.modes.push(Mode::Stick, self.normal.impulse);
-            self.go_straight(sticking.impulse, DVec3::Z * sticking.rate, f64::INFINITY, watch);
-        } else {
-            let n = diverging_ray(&self.flow);
-            self.ray = Some(n);
-            self.modes.push(Mode::SlipAlongRay, self.normal.impulse);
-            self.slide_straight(n, 0.0, watch);
-        }
-    }
-
-    /// To the end of the impact with constant `d p / d p_z` and `d u / d p_z`, or until `u_t` vanishes after `length`.
-    fn go_straight(&mut self, impulse_rate: DVec3, rate: DVec3, length: f64, watch: &mut impl FnMut(Piece<'_>, f64)) {
-        let stretch = Straight { start: self.normal, rate: rate.z };
-        let end = self.progress.advance(&stretch, stretch.from(), stretch.to(length));
-        let s = end.unwrap_or(length);
-        assert!(s < f64::INFINITY, "a contact that does not come to rest opens (Theorem 17)");
-        watch(Piece::Straight { stretch: &stretch, from: self.tangential, rate: rate.truncate() }, s);
-        self.impulse += impulse_rate * s;
-        self.tangential = if end.is_some() { self.tangential + rate.truncate() * s } else { DVec2::ZERO };
-        self.normal = stretch.normal(s);
-        self.finished = end.is_some();
-    }
-
-    fn outcome(&self, impact: &Impact) -> Outcome {
-        let compressed = self.progress.compressed.expect("an impact that has ended was at maximum compression");
-        let velocity = self.tangential.extend(self.normal.velocity);
-        Outcome {
-            impulse: self.impulse,
-            velocity,
-            work: 0.5 * self.impulse.dot(velocity + impact.velocity),
-            normal_work: self.normal.work,
-            compression_impulse: compressed.impulse,
-            compression_work: compressed.work,
-            modes: self.modes,
-            ray: self.ray,
-            sticking_is_stable: self.stable,
-        }
     }
 }

@@ -4,11 +4,12 @@ use glam::{DMat3, DVec3};
 
 /// The impulse `-2 K^-1 u` that reverses the relative velocity `u` and does no work (Corollary 1), N s.
 ///
-/// `None` when the collision matrix is singular, or when friction cannot give it: the impulse must lie in the friction cone.
+/// `None` if the collision matrix is singular, or if the impulse lies outside the friction cone.
+#[must_use]
 pub fn reversing_impulse(k: &DMat3, friction: f64, velocity: DVec3) -> Option<DVec3> {
     let determinant = k.determinant();
     let scale = k.x_axis.x + k.y_axis.y + k.z_axis.z;
-    if determinant.is_nan() || determinant <= SINGULAR * scale * scale * scale {
+    if determinant.is_nan() || determinant <= SINGULAR_MATRIX * scale * scale * scale {
         return None;
     }
     let impulse = k.inverse() * (-2.0 * velocity);
@@ -16,9 +17,10 @@ pub fn reversing_impulse(k: &DMat3, friction: f64, velocity: DVec3) -> Option<DV
 }
 
 /// Determinant, relative to the cubed trace, below which a collision matrix is singular.
-const SINGULAR: f64 = 1e-15;
+const SINGULAR_MATRIX: f64 = 1e-15;
 
-/// Whether the tangential part of an impulse is at most `friction` times its normal part, which pushes.
+/// Whether an impulse pushes and its tangential part is at most `friction` times its normal part.
+#[must_use]
 pub fn in_friction_cone(impulse: DVec3, friction: f64) -> bool {
     impulse.z >= 0.0 && impulse.truncate().length() <= friction * impulse.z
 }
@@ -26,8 +28,9 @@ pub fn in_friction_cone(impulse: DVec3, friction: f64) -> bool {
 /// The coefficient of restitution of a microcollision (Figure 3.13): from `material` at no depth to `greatest` at full depth,
 /// along a parabola that starts level.
 ///
-/// `depth` is the penetration into the envelope as a share of its thickness, clamped to [0, 1]. A material that already returns
-/// everything is left alone: at `e = 1` nothing is ever added.
+/// `depth` is the penetration into the envelope as a share of its thickness, clamped to [0, 1]. A perfectly elastic material is
+/// left unchanged: with `e = 1` no energy is added.
+#[must_use]
 pub fn raised_restitution(material: f64, greatest: f64, depth: f64) -> f64 {
     if material >= 1.0 {
         return material;

@@ -1,46 +1,38 @@
 //! One panel of sliding: direction, speed, impulse and work as power series in the half angle (3.2.2, 3.4).
 //!
-//! In the variables of [`View`] sliding obeys a linear equation. With `f = 2 |u_t| / (P Q)`
+//! In the variables of [`FlowView`] sliding obeys a linear equation. With `f = 2 |u_t| / (P Q)`
 //!
 //! `Q f' = (2 G - Q') f`, `p_z' = P^2 f`, `p_t' = -mu P f ((1 - t^2) along + 2 t across)`,
 //!
 //! so Taylor coefficients follow from a recurrence of four terms, and the rays are the only singularities. About a ray, where
-//! `Q = t Q_1`, the solution is `t^a` times a power series, `a` the growth of `ln |u_t|` over that of `ln t` along `sigma`; the
-//! series then reaches right up to the ray, so that arriving at `u_t = 0` and running away along a diverging ray are closed
-//! forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a ray: close
-//! to proportional to `p_z` in both, and regular where `u_z` and `W_z`, the thesis' own parameters, are not (3.4.2, corrected).
+//! `Q = t Q_1`, the solution is `t^a` times a power series, where `a` is the growth of `ln |u_t|` relative to that of `ln t`
+//! along `sigma`. That series reaches the ray itself, so that arriving at `u_t = 0` and running away along a diverging ray have
+//! closed forms. The parameter `q` of a panel is `(t - t_start) / h` at an ordinary point and `((t / t_start)^a - 1) / a` at a
+//! ray: nearly proportional to `p_z` in both cases, and regular where the thesis' own parameters `u_z` and `W_z` are not
+//! (3.4.2, corrected).
 
-use super::flow::{Flow, View};
+use super::flow::{Flow, FlowView};
 use super::plan::{Plan, upward_view};
 use super::progress::{self, Stretch};
-use super::restitution::{Goal, Normal};
+use super::restitution::{Normal, NormalGoal};
 use super::series::{MAX_TERMS, Series, product};
+use super::slide_state::Sliding;
 use glam::{DVec2, DVec3};
-
-/// The state of sliding at the start of a panel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sliding {
-    /// Unit vector along `u_t`.
-    pub direction: DVec2,
-    /// `|u_t|`, m/s.
-    pub speed: f64,
-    pub normal: Normal,
-}
 
 /// Where a panel ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum End {
+pub(super) enum PanelEnd {
     /// Sliding goes on from this parameter.
     Open(f64),
     /// `u_t` vanishes at this parameter.
     Zero(f64),
-    /// The ray is followed for ever; the parameter is a guess of how far is needed.
+    /// The panel follows the ray for ever; the parameter is a guess of how far it is needed.
     Never(f64),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
-    view: View,
+    view: FlowView,
     series: Series,
     at_ray: bool,
     /// `a`; 1 at an ordinary point.
@@ -65,9 +57,9 @@ pub(super) struct Panel {
     base_work: f64,
 }
 
-/// Where on a panel we are, and the sums of its rows there.
+/// A place on a panel, and the sums of its rows there.
 #[derive(Clone, Copy, Debug)]
-struct Sums {
+struct PanelSums {
     y: f64,
     power: f64,
     impulse: f64,
@@ -77,7 +69,7 @@ struct Sums {
 }
 
 impl Panel {
-    /// A panel without content, to be given one by [`Panel::follow`]: its arrays are used again and again.
+    /// An empty panel, to be filled by [`Panel::follow`]; its arrays are reused.
     pub(super) fn blank(flow: &Flow) -> Self {
         Self {
             view: flow.view(DVec2::X, DVec2::Y),
@@ -104,7 +96,7 @@ impl Panel {
         let mut plan = Plan::following(flow, from, need);
         plan.recurrence.expand(plan.reach, &mut self.series);
         if !plan.starts_within(self.series.h) {
-            // The terms die away too slowly for this range: expand where we are, as far as that goes.
+            // The terms decay too slowly for this range: expand about the present direction, as far as that reaches.
             plan = Plan::from_here(upward_view(flow, from.direction), plan.reach);
             plan.recurrence.expand(plan.reach, &mut self.series);
         }
@@ -120,7 +112,7 @@ impl Panel {
         self.guess = if need.is_finite() { need / self.scale.abs() } else { 1.0 };
     }
 
-    /// Multiplies the series of `f` by what makes it `p_z'` and friction, and integrates.
+    /// Multiplies the series of `f` by the factors that give `p_z'` and friction, and integrates.
     fn fill_rows(&mut self) {
         let (a, h, n) = (self.exponent, self.series.h, self.series.terms);
         let c = &self.series.c;
@@ -146,7 +138,7 @@ impl Panel {
         }
     }
 
-    /// Matches the speed at the start and notes the sums there, from which all integrals count.
+    /// Scales the series to the speed at the start, and stores the sums there as the origin of all integrals.
     fn start_with(&mut self, speed: f64) {
         let (y, t) = (self.y_start, self.y_start * self.series.h);
         let power = if self.at_ray { 1.0 } else { y };
@@ -156,7 +148,7 @@ impl Panel {
         self.scale = speed / (self.speed_factor(t, 1.0) * f);
     }
 
-    /// `|u_t|` divided by `scale` and by the sum of `f`; `power` counts at a ray.
+    /// `|u_t|` divided by `scale` and by the sum of `f`; `power` matters only at a ray.
     fn speed_factor(&self, t: f64, power: f64) -> f64 {
         let turn =
             if self.at_ray { self.view.turn_over_t(t) * power } else { self.view.turn_and_slope(t).0 / self.series.h };
@@ -164,21 +156,21 @@ impl Panel {
     }
 
     /// The place where the panel starts.
-    pub(super) fn from(&self) -> progress::Place {
-        progress::Place { s: 0.0, normal: self.start }
+    pub(super) fn from(&self) -> progress::PathPlace {
+        progress::PathPlace { s: 0.0, normal: self.start }
     }
 
     /// The place at a parameter.
-    pub(super) fn place(&self, s: f64) -> progress::Place {
-        progress::Place { s, normal: self.normal(s) }
+    pub(super) fn place(&self, s: f64) -> progress::PathPlace {
+        progress::PathPlace { s, normal: self.normal(s) }
     }
 
     /// How the panel ends.
-    pub(super) fn end(&self) -> End {
+    pub(super) fn end(&self) -> PanelEnd {
         if self.sign < 0.0 {
-            return if self.exponent > 0.0 { End::Zero(1.0 / self.exponent) } else { End::Never(self.guess) };
+            return if self.exponent > 0.0 { PanelEnd::Zero(1.0 / self.exponent) } else { PanelEnd::Never(self.guess) };
         }
-        End::Open(self.parameter(1.0))
+        PanelEnd::Open(self.parameter(1.0))
     }
 
     /// The parameters, ascending, at which `d u_z / d p_z` changes its sign (Theorem 8), and how many: at most two.
@@ -223,12 +215,12 @@ impl Panel {
         q * self.sign
     }
 
-    fn sums(&self, s: f64) -> Sums {
+    fn sums(&self, s: f64) -> PanelSums {
         let q = s * self.sign;
         let y = self.y_start + q;
         let (y, power) = if self.at_ray { self.y_and_power(q) } else { (y, y) };
         let sums = self.row_sums(y);
-        Sums {
+        PanelSums {
             y,
             power,
             impulse: self.scale * (q + power * sums[0] - self.base[0]),
@@ -243,7 +235,7 @@ impl Panel {
         let a = self.exponent;
         let power = (1.0 + a * q).max(0.0);
         let log = if a == 0.0 { q } else { libm::log1p((a * q).max(-1.0)) / a };
-        // Where u_t has all but vanished q no longer tells where we are: at the end, as far as rounding can see.
+        // Where u_t has nearly vanished, q cannot resolve the position any more: up to rounding it is the end.
         ((self.y_start * libm::exp(log)).min(1.0), power)
     }
 
@@ -261,13 +253,13 @@ impl Panel {
         self.work[..self.series.terms].iter().rev().fold(0.0, |sum, coefficient| sum * y + coefficient)
     }
 
-    fn velocity(&self, place: &Sums) -> f64 {
+    fn velocity(&self, place: &PanelSums) -> f64 {
         let turning = self.view.s.x * place.along - self.view.s.y * place.across;
         self.start.velocity + self.rate * place.impulse + 2.0 * self.mu * turning
     }
 
-    /// `W_z`: that of friction keeping its first direction, and that of its turning.
-    fn work_at(&self, place: &Sums) -> f64 {
+    /// `W_z`: the work with friction in its first direction, plus that of its turning.
+    fn work_at(&self, place: &PanelSums) -> f64 {
         let straight = (self.start.velocity + 0.5 * self.rate * place.impulse) * place.impulse;
         let power = place.power * place.power;
         let (e, d) = (self.view.s.x, self.view.s.y);
@@ -277,14 +269,14 @@ impl Panel {
     }
 
     /// `d p_z / d s` and `d u_z / d p_z`.
-    fn rates(&self, place: &Sums) -> (f64, f64) {
+    fn rates(&self, place: &PanelSums) -> (f64, f64) {
         let t = place.y * self.series.h;
         let p = 1.0 + t * t;
         let n = DVec2::new(1.0 - t * t, 2.0 * t) / p;
         (self.sign * self.scale * p * p * place.f, self.normal - self.mu * self.view.s.dot(n))
     }
 
-    fn normal_at(&self, place: &Sums) -> Normal {
+    fn normal_at(&self, place: &PanelSums) -> Normal {
         Normal {
             impulse: self.start.impulse + place.impulse,
             velocity: self.velocity(place),
@@ -292,14 +284,14 @@ impl Panel {
         }
     }
 
-    /// How far beyond the goal, and how fast that grows with `s`.
-    fn excess(&self, goal: Goal, s: f64) -> (f64, f64) {
+    /// How far `s` is beyond the goal, and the derivative of that.
+    fn excess(&self, goal: NormalGoal, s: f64) -> (f64, f64) {
         let place = self.sums(s);
         let (impulse_rate, rate) = self.rates(&place);
         match goal {
-            Goal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
-            Goal::Velocity(goal) => (self.velocity(&place) - goal, rate * impulse_rate),
-            Goal::Work(goal) => (self.work_at(&place) - goal, self.velocity(&place) * impulse_rate),
+            NormalGoal::Impulse(goal) => (self.start.impulse + place.impulse - goal, impulse_rate),
+            NormalGoal::Velocity(goal) => (self.velocity(&place) - goal, rate * impulse_rate),
+            NormalGoal::Work(goal) => (self.work_at(&place) - goal, self.velocity(&place) * impulse_rate),
         }
     }
 }
@@ -310,17 +302,17 @@ impl Stretch for Panel {
     }
 
     /// Newton's method, kept inside a bracket.
-    fn locate(&self, goal: Goal, from: progress::Place, to: progress::Place) -> f64 {
+    fn locate(&self, goal: NormalGoal, from: progress::PathPlace, to: progress::PathPlace) -> f64 {
         let (mut low, mut high) = (from.s, to.s);
         let (before, after) = (goal.excess(&from.normal), goal.excess(&to.normal));
         let falling = after < 0.0;
         let mut share = before / (before - after);
-        if from.normal.velocity == 0.0 && matches!(goal, Goal::Work(_)) {
-            // From maximum compression on, work grows with the square.
+        if from.normal.velocity == 0.0 && matches!(goal, NormalGoal::Work(_)) {
+            // From maximum compression on, work grows quadratically.
             share = share.sqrt();
         }
         let mut s = low + (high - low) * share;
-        for _ in 0..MAX_STEPS {
+        for _ in 0..LOCATE_STEPS {
             let (value, slope) = self.excess(goal, s);
             if (value < 0.0) == falling {
                 high = s;
@@ -349,5 +341,5 @@ impl Stretch for Panel {
 /// Relative step of Newton's method after which no further one is needed.
 const NEWTON_DONE: f64 = 1e-9;
 
-/// Bisection alone would need no more.
-const MAX_STEPS: usize = 100;
+/// Most steps; bisection alone would need no more.
+const LOCATE_STEPS: usize = 100;

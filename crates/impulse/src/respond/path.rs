@@ -1,26 +1,14 @@
-//! The path of the relative velocity during an impact (Figures 3.3, 3.5 and 3.7), for those who want to see it.
+//! The path of the relative velocity during an impact (Figures 3.3, 3.5 and 3.7), for plots.
 
-use super::ImpactError;
+use super::error::ImpactError;
 use super::flow::Flow;
-use super::impact::{Impact, follow_impact};
-use super::panel::Panel;
-use super::progress::Stretch;
-use super::straight::Straight;
-use glam::{DMat3, DVec2, DVec3};
+use super::impact::Impact;
+use super::path_piece::PathPoint;
+use super::resolve::follow_impact;
+use glam::{DMat3, DVec2};
 
-/// A point on the path of an impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathPoint {
-    /// Normal impulse so far, N s.
-    pub normal_impulse: f64,
-    /// Relative velocity, m/s.
-    pub velocity: DVec3,
-    /// Normal work so far, J.
-    pub normal_work: f64,
-}
-
-/// The path of an impact as points in the order of the normal impulse, first and last included; `per_piece` (at least 1) points
-/// for each piece of the path, of which a turning slide has a few, anything straight one.
+/// The path of an impact as points in the order of the normal impulse, including the first and the last. Each piece of the path
+/// gets `per_piece` points (at least 1); a turning slide has a few pieces, anything straight has one.
 pub fn path(impact: &Impact, per_piece: usize) -> Result<Vec<PathPoint>, ImpactError> {
     let start = PathPoint { normal_impulse: 0.0, velocity: impact.velocity, normal_work: 0.0 };
     let mut points = vec![start];
@@ -32,32 +20,7 @@ pub fn path(impact: &Impact, per_piece: usize) -> Result<Vec<PathPoint>, ImpactE
 }
 
 /// The flow that paths follow while sliding: `d u_t / d p_z` at a tangential velocity other than zero (3.16).
+#[must_use]
 pub fn tangential_flow(k: &DMat3, friction: f64, tangential: DVec2) -> DVec2 {
     Flow::new(k, friction).tangential_rate(tangential.normalize_or_zero())
-}
-
-/// A piece of the path.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Piece<'a> {
-    /// Sliding that turns.
-    Turning(&'a Panel),
-    /// Tangential velocity linear in `p_z`.
-    Straight { stretch: &'a Straight, from: DVec2, rate: DVec2 },
-}
-
-impl Piece<'_> {
-    fn point(&self, s: f64) -> PathPoint {
-        let (normal, tangential) = match self {
-            Self::Turning(panel) => {
-                let (_, sliding) = panel.state(s);
-                (sliding.normal, sliding.direction * sliding.speed)
-            }
-            Self::Straight { stretch, from, rate } => (stretch.normal(s), *from + *rate * s),
-        };
-        PathPoint {
-            normal_impulse: normal.impulse,
-            velocity: tangential.extend(normal.velocity),
-            normal_work: normal.work,
-        }
-    }
 }

@@ -1,58 +1,59 @@
 //! Compression and restitution along a path of sliding or sticking (3.3, Figure 3.6).
 
-use super::restitution::{Goal, Law, Normal};
+use super::restitution::{Law, Normal, NormalGoal};
 
 /// A stretch of the path with a parameter `s` that grows along it.
 pub(super) trait Stretch {
     /// The normal quantities at `s`.
     fn normal(&self, s: f64) -> Normal;
 
-    /// The `s` between two places at which the goal is met; the goal's quantity is monotone there.
-    fn locate(&self, goal: Goal, from: Place, to: Place) -> f64;
+    /// The `s` between two places at which the goal is reached; the goal's quantity is monotone between them.
+    fn locate(&self, goal: NormalGoal, from: PathPlace, to: PathPlace) -> f64;
 }
 
 /// A parameter and the normal quantities there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PathPlace {
     pub s: f64,
     pub normal: Normal,
 }
 
-/// How far an impact has come.
+/// The progress of an impact through compression and restitution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     law: Law,
     e: f64,
     approach: f64,
-    phase: Phase,
-    /// The last maximum compression, once there was one.
+    phase: ImpactPhase,
+    /// The last maximum compression, once there has been one.
     pub compressed: Option<Normal>,
 }
 
-/// Least share of what was needed so far that an estimate of the rest may be: it keeps panels from getting ever shorter.
+/// Smallest estimate of the impulse still to come, as a share of the impulse so far: it keeps panels from getting ever shorter.
 const LEAST_NEED: f64 = 0.01;
 
 #[derive(Clone, Copy, Debug)]
-enum Phase {
+enum ImpactPhase {
     Compression,
-    Restitution(Goal),
+    Restitution(NormalGoal),
 }
 
 impl Progress {
     pub(super) fn new(law: Law, e: f64, approach: f64) -> Self {
-        Self { law, e, approach, phase: Phase::Compression, compressed: None }
+        Self { law, e, approach, phase: ImpactPhase::Compression, compressed: None }
     }
 
-    /// An estimate of the normal impulse still to come, N s, were `d u_z / d p_z` to stay at `rate`; infinite if it never ends.
+    /// An estimate of the normal impulse still to come, N s, if `d u_z / d p_z` stayed at `rate`; infinite if the impact would
+    /// never end.
     pub(super) fn impulse_needed(&self, at: &Normal, rate: f64) -> f64 {
         if rate <= 0.0 {
             return f64::INFINITY;
         }
         let needed = match self.phase {
-            Phase::Compression => (1.0 + self.e) * (-at.velocity).max(-LEAST_NEED * self.approach) / rate,
-            Phase::Restitution(Goal::Impulse(goal)) => goal - at.impulse,
-            Phase::Restitution(Goal::Velocity(goal)) => (goal - at.velocity) / rate,
-            Phase::Restitution(Goal::Work(goal)) => {
+            ImpactPhase::Compression => (1.0 + self.e) * (-at.velocity).max(-LEAST_NEED * self.approach) / rate,
+            ImpactPhase::Restitution(NormalGoal::Impulse(goal)) => goal - at.impulse,
+            ImpactPhase::Restitution(NormalGoal::Velocity(goal)) => (goal - at.velocity) / rate,
+            ImpactPhase::Restitution(NormalGoal::Work(goal)) => {
                 let u = at.velocity;
                 ((u * u + 2.0 * rate * (goal - at.work)).sqrt() - u) / rate
             }
@@ -60,36 +61,36 @@ impl Progress {
         needed.max(LEAST_NEED * at.impulse)
     }
 
-    /// Goes along a stretch on which `u_z` is monotone; gives the `s` at which the impact ends, if it does.
+    /// Follows a stretch on which `u_z` is monotone; returns the `s` at which the impact ends, if it does.
     ///
     /// Where `u_z` falls back below zero in restitution, restitution is cancelled and compression resumes until the next
     /// upward zero: a convention, since the thesis (3.4.2) overlooks the case.
-    pub(super) fn advance(&mut self, path: &impl Stretch, from: Place, to: Place) -> Option<f64> {
-        let place = |s: f64| Place { s, normal: path.normal(s) };
+    pub(super) fn advance(&mut self, path: &impl Stretch, from: PathPlace, to: PathPlace) -> Option<f64> {
+        let place = |s: f64| PathPlace { s, normal: path.normal(s) };
         let mut from = from;
-        if let Phase::Compression = self.phase {
+        if let ImpactPhase::Compression = self.phase {
             if to.normal.velocity <= 0.0 {
                 return None;
             }
             if from.normal.velocity < 0.0 {
-                from = place(path.locate(Goal::Velocity(0.0), from, to));
+                from = place(path.locate(NormalGoal::Velocity(0.0), from, to));
             }
             from.normal.velocity = 0.0;
             self.compressed = Some(from.normal);
             if self.e == 0.0 {
                 return Some(from.s);
             }
-            self.phase = Phase::Restitution(self.law.goal(self.e, &from.normal, self.approach));
+            self.phase = ImpactPhase::Restitution(self.law.goal(self.e, &from.normal, self.approach));
         }
-        let Phase::Restitution(goal) = self.phase else { return None };
+        let ImpactPhase::Restitution(goal) = self.phase else { return None };
         if to.normal.velocity >= 0.0 {
             return (goal.excess(&to.normal) >= 0.0).then(|| path.locate(goal, from, to));
         }
-        let open = place(path.locate(Goal::Velocity(0.0), from, to));
+        let open = place(path.locate(NormalGoal::Velocity(0.0), from, to));
         if goal.excess(&open.normal) >= 0.0 {
             return Some(path.locate(goal, from, open));
         }
-        self.phase = Phase::Compression;
+        self.phase = ImpactPhase::Compression;
         None
     }
 }

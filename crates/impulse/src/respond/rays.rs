@@ -1,20 +1,23 @@
-//! The rays of constant sliding direction (Theorem 14, Corollary 2): all of them, double ones too.
+//! The rays of constant sliding direction (Theorem 14, Corollary 2), including double ones.
 
-use super::ImpactError;
-use super::flow::{Flow, View};
+use super::collision_matrix::checked;
+use super::error::ImpactError;
+use super::flow::{Flow, FlowView};
 use glam::{DMat3, DVec2};
+use serde::{Deserialize, Serialize};
 
 /// Whether sliding along a ray speeds up or slows down (Theorem 14).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RayKind {
-    /// Away from `u_t = 0`.
+    /// Sliding speeds up, away from `u_t = 0`.
     Diverging,
-    /// Towards `u_t = 0`.
+    /// Sliding slows down, towards `u_t = 0`.
     Converging,
 }
 
 /// A direction in which sliding does not turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Ray {
     /// Unit vector of the direction.
     pub direction: DVec2,
@@ -29,7 +32,7 @@ pub struct Ray {
 /// The rays of a collision matrix and a coefficient of friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rays {
-    /// Sliding never turns.
+    /// Every direction is a ray: sliding never turns.
     EveryDirection,
     /// At most four rays by ascending angle; the rest are `None`.
     Some([Option<Ray>; 4]),
@@ -43,9 +46,19 @@ impl Rays {
     }
 }
 
-/// All rays of constant sliding direction; sliding needs friction, so `friction` is positive.
+/// All rays of constant sliding direction.
+///
+/// ```
+/// use impulse::respond::{Rays, rays};
+/// use impulse::{DMat3, DVec3};
+///
+/// // The collision matrix of a ball: sliding keeps any direction it has.
+/// let ball = DMat3::from_diagonal(DVec3::new(1.75, 1.75, 0.5));
+/// assert_eq!(rays(&ball, 0.3)?, Rays::EveryDirection);
+/// # Ok::<(), impulse::respond::ImpactError>(())
+/// ```
 pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
-    let k = super::collision_matrix::checked(k)?;
+    let k = checked(k)?;
     if !friction.is_finite() {
         return Err(ImpactError::NotFinite { what: "friction" });
     }
@@ -55,11 +68,11 @@ pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
     let flow = Flow::new(&k, friction);
     let view = clear_view(&flow);
     let [.., leading] = view.turn;
-    if leading.abs() <= ROUNDING * flow.scale() {
+    if leading.abs() <= TURN_ROUNDING * flow.scale() {
         return Ok(Rays::EveryDirection);
     }
     let mut found = [None; 4];
-    let roots = quartic_roots(view.turn, ROUNDING * flow.scale());
+    let roots = quartic_roots(view.turn, TURN_ROUNDING * flow.scale());
     for (slot, t) in found.iter_mut().zip(roots.into_iter().flatten()) {
         *slot = Some(ray(&flow, view.direction(t)));
     }
@@ -70,12 +83,12 @@ pub fn rays(k: &DMat3, friction: f64) -> Result<Rays, ImpactError> {
     Ok(Rays::Some(found))
 }
 
-/// Value of the turning, relative to the numbers that make it up, that is rounding.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// Turning, relative to the numbers it is computed from, that counts as rounding.
+const TURN_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// A view whose back, the direction at `t` infinite, is as far from a ray as eight directions allow: the leading coefficient
-/// `-C(back)` of the quartic then is large, and no root escapes to infinity (Corollary 2, corrected).
-fn clear_view(flow: &Flow) -> View {
+/// A view whose back, the direction at infinite `t`, is as far from a ray as eight directions allow. Then the leading
+/// coefficient `-C(back)` of the quartic is large, and no root escapes to infinity (Corollary 2, corrected).
+fn clear_view(flow: &Flow) -> FlowView {
     let half = core::f64::consts::FRAC_1_SQRT_2;
     let mut best = flow.view(DVec2::X, DVec2::Y);
     for along in [DVec2::new(half, half), DVec2::Y, DVec2::new(-half, half)] {
@@ -101,11 +114,11 @@ fn ray(flow: &Flow, direction: DVec2) -> Ray {
     }
 }
 
-/// The real roots of a quartic, constant first; `slack` is the rounding of its values, so that an extremum this close to zero is
-/// a double root.
+/// The real roots of a quartic, constant first; `slack` is the rounding of its values: an extremum this close to zero is a
+/// double root.
 fn quartic_roots(q: [f64; 5], slack: f64) -> [Option<f64>; 4] {
     let bound = 1.0 + q[..4].iter().fold(0.0_f64, |m, c| m.max((c / q[4]).abs()));
-    // Between neighbouring roots of its derivative a polynomial has at most one root; climb from the line to the quartic.
+    // Between neighbouring roots of its derivative a polynomial has at most one root: go from the line up to the quartic.
     let mut extrema = [0.0; 4];
     let mut count = 0;
     for degree in 1..=4 {

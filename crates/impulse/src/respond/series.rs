@@ -3,14 +3,14 @@
 /// Most terms a series may have.
 pub(super) const MAX_TERMS: usize = 48;
 
-/// Size of the terms left out, relative to the largest one.
+/// Size of the terms that are left out, relative to the largest one.
 const TRUNCATION: f64 = 1e-14;
 
 /// Growth of the terms, relative to the first one, beyond which the sum would lose digits.
 const MAX_GROWTH: f64 = 100.0;
 
-/// Terms in a row that must be small before the rest is: the recurrence reaches back four terms. They are kept, since the
-/// product with `P^2` has four terms more than the series.
+/// How many terms in a row must be small before the rest is: the recurrence reaches back four terms. They are kept, because the
+/// product with `P^2` has four more terms than the series.
 const QUIET: usize = 4;
 
 /// The equation `(lead + sum_j brake_j t^j) f' = (sum_j drive_j t^(j-1)) f` for `f = t^exponent * (1 + c_1 t + ...)`, `j` from 1
@@ -32,7 +32,7 @@ pub(super) struct Series {
 }
 
 impl Recurrence {
-    /// Writes the series up to `t = h`, or up to a smaller `h` if this one is too far for it.
+    /// Writes the series up to `t = h`, or up to a smaller `h` if the series does not converge that far.
     pub(super) fn expand(&self, h: f64, series: &mut Series) {
         let (mut drive, mut brake) = (self.drive, self.brake);
         let mut power = 1.0 / self.lead;
@@ -66,12 +66,12 @@ impl Recurrence {
 }
 
 impl Series {
-    /// The start of a series that is still to be expanded.
+    /// An empty series, to be expanded.
     pub(super) fn blank() -> Self {
         Self { h: 0.0, terms: 0, c: [0.0; MAX_TERMS] }
     }
 
-    /// Shortens the range until the terms die away within it.
+    /// Shortens the range until the terms decay within it.
     fn shorten(&mut self) {
         let n = self.terms;
         let mut factor = 1.0;
@@ -99,7 +99,7 @@ impl Series {
     }
 }
 
-/// Step by which a range is shortened.
+/// Factor by which a range is shortened at a time.
 const SHORTENING: f64 = 0.8;
 
 /// A lower bound on the distance from zero to the nearest root of `lead + sum_j c_j t^j`, at most 1 (Cauchy's bound).
@@ -118,10 +118,10 @@ pub(super) fn root_free_radius(lead: f64, c: [f64; 4]) -> f64 {
     x
 }
 
-/// Terms of a product that are summed side by side.
+/// Coefficients of a product that are summed in parallel.
 const LANES: usize = 8;
 
-/// The first coefficients of the product of two series, of which `a` has no constant.
+/// The first coefficients of the product of two series, of which `a` has no constant term.
 pub(super) fn product(a: &[f64; MAX_TERMS], b: &[f64; MAX_TERMS], out: &mut [f64]) {
     let mut padded = [0.0; MAX_TERMS + LANES];
     padded[LANES..].copy_from_slice(b);

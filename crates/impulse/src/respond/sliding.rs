@@ -1,36 +1,37 @@
 //! The integration of sliding (3.3), panel by panel, until the impact ends or `u_t` vanishes.
 
-use super::ImpactError;
+use super::error::ImpactError;
 use super::flow::Flow;
-use super::panel::{End, Panel, Sliding};
-use super::path::Piece;
+use super::panel::{Panel, PanelEnd};
+use super::path_piece::PathPiece;
 use super::progress::Progress;
+use super::slide_state::Sliding;
 use glam::DVec3;
 
-/// Where turning slides lead.
+/// The result of a turning slide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slid {
     /// Impulse since the start, N s.
     pub impulse: DVec3,
-    /// The end; its speed is zero if `u_t` vanished.
+    /// The last state; its speed is zero if `u_t` has vanished.
     pub end: Sliding,
     /// Whether the impact is over.
     pub finished: bool,
 }
 
-/// More panels than any path needs: each covers a fixed share of the way to the nearest ray.
+/// Most panels, more than any path needs: each covers a fixed share of the way to the nearest ray.
 const MAX_PANELS: usize = 2000;
 
-/// Share of the first `|u_t|` below which nothing of it is left: what comes after is below rounding.
+/// Share of the first `|u_t|` below which `u_t` counts as vanished: the rest is below rounding.
 pub(super) const VANISHED: f64 = 1e-16;
 
-/// Slides from `from` until the impact ends, `u_t` vanishes or sliding turns no more; `watch` sees every piece and the parameter
-/// up to which it is followed.
+/// Slides from `from` until the impact ends, `u_t` vanishes, or the direction no longer turns; `watch` sees every piece and the
+/// parameter up to which it is followed.
 pub(super) fn slide(
     flow: &Flow,
     progress: &mut Progress,
     from: &Sliding,
-    watch: &mut impl FnMut(Piece<'_>, f64),
+    watch: &mut impl FnMut(PathPiece<'_>, f64),
 ) -> Result<Slid, ImpactError> {
     let mut slid = Slid { impulse: DVec3::ZERO, end: *from, finished: false };
     let mut panel = Panel::blank(flow);
@@ -38,7 +39,7 @@ pub(super) fn slide(
         let need = progress.impulse_needed(&slid.end.normal, flow.normal_rate(slid.end.direction));
         panel.follow(flow, &slid.end, need);
         let (end, finished) = follow(&panel, progress);
-        watch(Piece::Turning(&panel), end);
+        watch(PathPiece::Turning(&panel), end);
         let (step, next) = panel.state(end);
         slid = Slid { impulse: slid.impulse + step, end: next, finished };
         if next.speed <= VANISHED * from.speed {
@@ -51,7 +52,8 @@ pub(super) fn slide(
     Err(ImpactError::Unresolved)
 }
 
-/// Follows a panel from one change of sign of `d u_z / d p_z` to the next; the parameter reached, and whether the impact ended.
+/// Follows a panel from one change of sign of `d u_z / d p_z` to the next; returns the parameter reached, and whether the
+/// impact has ended.
 fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
     let mut from = panel.from();
     let (stops, count) = panel.turning_points();
@@ -63,8 +65,8 @@ fn follow(panel: &Panel, progress: &mut Progress) -> (f64, bool) {
         from = to;
     }
     let (mut to, endless) = match panel.end() {
-        End::Open(s) | End::Zero(s) => (panel.place(s), false),
-        End::Never(guess) => (panel.place(from.s + guess), true),
+        PanelEnd::Open(s) | PanelEnd::Zero(s) => (panel.place(s), false),
+        PanelEnd::Never(guess) => (panel.place(from.s + guess), true),
     };
     loop {
         if let Some(end) = progress.advance(panel, from, to) {

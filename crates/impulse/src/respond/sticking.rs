@@ -1,14 +1,15 @@
-//! Sticking: whether it lasts (Theorem 9), its impulse, and the one direction in which it is left (Theorem 16).
+//! Sticking: whether it is stable (Theorem 9), its impulse, and the only direction in which the contact can slip (Theorem 16).
 
-use super::ImpactError;
+use super::collision_matrix::checked;
+use super::error::ImpactError;
 use super::flow::Flow;
 use glam::{DMat3, DVec2, DVec3};
 
-/// Whether friction can hold the contact points together once they stick (Theorem 9).
+/// Whether friction can keep the contact points from slipping once they stick (Theorem 9).
 ///
-/// `k` is the collision matrix, `friction` the coefficient. Fails when no impulse changes the normal velocity alone.
+/// `k` is the collision matrix, `friction` the coefficient. Fails if no impulse changes the normal velocity alone.
 pub fn sticking_is_stable(k: &DMat3, friction: f64) -> Result<bool, ImpactError> {
-    let k = super::collision_matrix::checked(k)?;
+    let k = checked(k)?;
     Ok(Sticking::new(&k)?.is_stable(friction))
 }
 
@@ -21,11 +22,11 @@ pub(super) struct Sticking {
     pub rate: f64,
 }
 
-/// Share of an eigenvalue of the tangential block, or of the trace, below which it is rounding.
+/// Relative size below which a determinant, an eigenvalue or a rate counts as rounding.
 const RANK_TOLERANCE: f64 = 1e-13;
 
 impl Sticking {
-    /// `M p_t = -s` by the pseudo-inverse, so that the rank-deficient matrices of linkages (5.3.4) need no extra care.
+    /// `M p_t = -s` by the pseudo-inverse, so that rank-deficient matrices of linkages (5.3.4) need no special case.
     pub(super) fn new(k: &DMat3) -> Result<Self, ImpactError> {
         let (a, b, f) = (k.x_axis.x, k.y_axis.y, k.y_axis.x);
         let s = DVec2::new(k.z_axis.x, k.z_axis.y);
@@ -41,7 +42,7 @@ impl Sticking {
             DVec2::ZERO
         };
         let rate = k.z_axis.z + s.dot(tangential);
-        // The elements of K are known to rounding of the largest.
+        // The elements of K are known up to the rounding of the largest one.
         if rate <= RANK_TOLERANCE * (k.z_axis.z + trace) {
             return Err(ImpactError::NormalOutsideRange);
         }
@@ -53,7 +54,7 @@ impl Sticking {
     }
 }
 
-/// The diverging ray, which exists and is unique when sticking is unstable (Theorem 16).
+/// The diverging ray, which exists and is unique if sticking is unstable (Theorem 16).
 ///
 /// On it `s - mu M n = lambda n` with `lambda > 0`, so `n = (mu M + lambda)^-1 s` has length one. That length falls with
 /// `lambda`, from above one at `lambda = 0` (sticking is unstable) to zero: one root, to which Newton's method on `1 / |n|`, a
@@ -75,7 +76,7 @@ pub(super) fn diverging_ray(flow: &Flow) -> DVec2 {
     n.normalize()
 }
 
-/// Far above the handful of steps that quadratic convergence needs.
+/// Most steps; quadratic convergence needs a handful.
 const MAX_NEWTON: usize = 60;
 
 /// `(mu M + lambda)^-1 x`.

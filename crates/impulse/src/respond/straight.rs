@@ -1,7 +1,7 @@
 //! Stretches on which velocity is linear in `p_z`: sticking, sliding along a ray, no friction (3.3.4), in closed form.
 
-use super::progress::{Place, Stretch};
-use super::restitution::{Goal, Normal};
+use super::progress::{PathPlace, Stretch};
+use super::restitution::{Normal, NormalGoal};
 
 /// A stretch with constant `d u_z / d p_z`; its parameter is the normal impulse since its start.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +21,11 @@ impl Stretch for Straight {
         }
     }
 
-    fn locate(&self, goal: Goal, from: Place, to: Place) -> f64 {
+    fn locate(&self, goal: NormalGoal, from: PathPlace, to: PathPlace) -> f64 {
         let s = match goal {
-            Goal::Impulse(impulse) => impulse - self.start.impulse,
-            Goal::Velocity(velocity) => (velocity - self.start.velocity) / self.rate,
-            Goal::Work(work) => self.with_work(work - self.start.work),
+            NormalGoal::Impulse(impulse) => impulse - self.start.impulse,
+            NormalGoal::Velocity(velocity) => (velocity - self.start.velocity) / self.rate,
+            NormalGoal::Work(work) => self.with_work(work - self.start.work),
         };
         s.clamp(from.s, to.s)
     }
@@ -33,19 +33,19 @@ impl Stretch for Straight {
 
 impl Straight {
     /// Where it starts.
-    pub(super) fn from(&self) -> Place {
-        Place { s: 0.0, normal: self.start }
+    pub(super) fn from(&self) -> PathPlace {
+        PathPlace { s: 0.0, normal: self.start }
     }
 
-    /// Where it ends; if it has no end it opens the contact.
-    pub(super) fn to(&self, length: f64) -> Place {
+    /// Where it ends after the normal impulse `length`; if that is infinite, the contact opens.
+    pub(super) fn to(&self, length: f64) -> PathPlace {
         if length == f64::INFINITY {
-            return Place { s: length, normal: Normal { impulse: length, velocity: length, work: length } };
+            return PathPlace { s: length, normal: Normal { impulse: length, velocity: length, work: length } };
         }
-        Place { s: length, normal: self.normal(length) }
+        PathPlace { s: length, normal: self.normal(length) }
     }
 
-    /// Where the work since the start is `work` while the bodies separate (Observation 1, third rule).
+    /// The parameter at which the work since the start is `work` while the bodies separate (Observation 1, third rule).
     fn with_work(&self, work: f64) -> f64 {
         let u = self.start.velocity;
         let end = (u * u + 2.0 * self.rate * work).max(0.0).sqrt();

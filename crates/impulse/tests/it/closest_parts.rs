@@ -1,7 +1,7 @@
 //! Shapes of many parts against all their parts one by one, and surfaces against planes (section 2.2.2).
 
 use crate::samples::{KINDS, Numbers, shape};
-use impulse::geometry::closest::{PairCache, PiecePair, ShapePair, closest, for_each_within, least_distance};
+use impulse::geometry::closest::{PairCache, PartPair, ShapePair, closest, for_each_within, least_distance};
 use impulse::geometry::{
     Compound, CompoundError, Cuboid, HalfSpace, Piece, Proximity, Shape, Solid, Sphere, StaticMesh, StaticMeshError,
     TriangleMesh,
@@ -45,12 +45,12 @@ fn parts(shape: &Shape) -> Vec<(Shape, Pose)> {
     }
 }
 
-fn all_distances(first: &Shape, second: &Shape, pose: &Pose) -> Vec<(PiecePair, Proximity)> {
+fn all_distances(first: &Shape, second: &Shape, pose: &Pose) -> Vec<(PartPair, Proximity)> {
     let mut all = Vec::new();
     for (i, (a, first_from_a)) in (0..).zip(parts(first)) {
         for (j, (b, second_from_b)) in (0..).zip(parts(second)) {
             let found = cold(&a, &b, &(first_from_a.inverse() * *pose * second_from_b));
-            all.push((PiecePair { first: i, second: j }, found));
+            all.push((PartPair { first: i, second: j }, found));
         }
     }
     all
@@ -74,7 +74,7 @@ fn compounds_are_as_far_apart_as_their_nearest_pieces() {
         assert!((swapped.distance - nearest).abs() < 1e-13 && swapped.overlapping == found.overlapping);
         // Halfway between two distances no rounding decides who is within.
         let limit = nearest + 0.8;
-        let mut within: Vec<PiecePair> = Vec::new();
+        let mut within: Vec<PartPair> = Vec::new();
         let pair = ShapePair { first: &first, second: &second, first_from_second: &pose };
         for_each_within(&pair, limit, &mut PairCache::default(), |parts, found| {
             assert!(found.distance <= limit);
@@ -84,7 +84,7 @@ fn compounds_are_as_far_apart_as_their_nearest_pieces() {
         assert!(least <= nearest, "{least} {nearest}");
         clear += u32::from(least > 0.0);
         within.sort_unstable_by_key(|p| (p.first, p.second));
-        let expected: Vec<PiecePair> = all.iter().filter(|(_, f)| f.distance <= limit).map(|(p, _)| *p).collect();
+        let expected: Vec<PartPair> = all.iter().filter(|(_, f)| f.distance <= limit).map(|(p, _)| *p).collect();
         assert_eq!(within, expected);
     }
     assert!((20..280).contains(&overlaps), "{overlaps} of 300 overlap");
@@ -211,7 +211,7 @@ fn compounds_over_a_floor_and_as_solids() {
     let pair = ShapePair { first: &compound, second: &floor, first_from_second: &Pose::IDENTITY };
     let mut touched = Vec::new();
     for_each_within(&pair, 0.5, &mut PairCache::default(), |parts, _| touched.push(parts));
-    assert_eq!(touched, [PiecePair { first: 1, second: 0 }]);
+    assert_eq!(touched, [PartPair { first: 1, second: 0 }]);
     let wall = Piece { shape: floor, compound_from_piece: Pose::IDENTITY };
     assert_eq!(Compound::new(vec![wall]).unwrap_err(), CompoundError::NotSolid { piece: 0 });
     assert_eq!(Compound::new(Vec::new()).unwrap_err(), CompoundError::Empty);

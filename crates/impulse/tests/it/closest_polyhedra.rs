@@ -158,7 +158,7 @@ fn the_cache_receives_the_closest_features() {
     let cube = cuboid(DVec3::ONE);
     let tipped = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::Z);
     let mut cache = FeaturePair::default();
-    closest_polyhedra(&cube, &cube, &Pose::new(tipped, DVec3::Z * 4.0).unwrap(), &mut cache);
+    _ = closest_polyhedra(&cube, &cube, &Pose::new(tipped, DVec3::Z * 4.0).unwrap(), &mut cache);
     let Feature::Face(face) = cache.first else { panic!("{cache:?}") };
     assert_eq!(cube.surface().planes()[face as usize].normal, DVec3::Z);
     let Feature::Vertex(vertex) = cache.second else { panic!("{cache:?}") };

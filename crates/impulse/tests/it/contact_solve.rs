@@ -1,7 +1,7 @@
 //! The joint contact problem and the points it is posed for (sections 3.5, 8.1), against the laws themselves and counted corners.
 
-use impulse::contact::{ContactPoint, JointSolver, Mover, Resistance};
-use impulse::geometry::closest::{PairCache, ShapePair, Touching, TouchingRoom, touching_points};
+use impulse::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
+use impulse::geometry::closest::{PairCache, ShapePair, Touching, TouchingBuffers, touching_points};
 use impulse::geometry::{Capsule, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use impulse::math::{Pose, any_perpendicular};
 use impulse::{DMat3, DQuat, DVec3};
@@ -12,7 +12,7 @@ fn mover(mass: f64, velocity: DVec3, angular_velocity: DVec3) -> Mover {
     Mover { inverse_mass: 1.0 / mass, inverse_inertia, velocity, angular_velocity }
 }
 
-fn point(movers: [Option<u32>; 2], arms: [DVec3; 2], normal: DVec3, friction: f64) -> ContactPoint {
+fn point(movers: [Option<MoverIndex>; 2], arms: [DVec3; 2], normal: DVec3, friction: f64) -> ContactPoint {
     let normal = normal.normalize();
     let tangent = any_perpendicular(normal);
     ContactPoint {
@@ -34,7 +34,12 @@ fn tower(masses: &[f64], velocities: &[DVec3], friction: f64) -> (Vec<Mover>, Ve
     for level in 0..masses.len() as u32 {
         for (x, y) in [(-0.05, -0.05), (0.05, -0.05), (0.05, 0.05), (-0.05, 0.05)] {
             let (above, below) = (DVec3::new(x, y, -0.05), DVec3::new(x, y, 0.05));
-            points.push(point([Some(level), level.checked_sub(1)], [above, below], DVec3::Z, friction));
+            points.push(point(
+                [Some(level), level.checked_sub(1)].map(|i| i.map(MoverIndex)),
+                [above, below],
+                DVec3::Z,
+                friction,
+            ));
         }
     }
     (movers, points)
@@ -58,7 +63,7 @@ fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tole
     }
     for (i, (old, new)) in before.iter().zip(movers).enumerate() {
         let push = |side: usize, sign: f64| -> DVec3 {
-            let on = points.iter().filter(|p| p.movers[side] == Some(i as u32));
+            let on = points.iter().filter(|p| p.movers[side] == Some(MoverIndex(i as u32)));
             on.map(|p| sign * (p.frame * p.impulse)).sum()
         };
         let gained = (new.velocity - old.velocity) / old.inverse_mass;
@@ -114,7 +119,7 @@ fn the_joint_solve_of_many_obeys_the_laws() {
 /// What resists rotation between the levels of a tower.
 fn resistances(rolling: f64, spinning: f64) -> Vec<Resistance> {
     let between = |level: u32| Resistance {
-        movers: [Some(level), level.checked_sub(1)],
+        movers: [Some(level), level.checked_sub(1)].map(|i| i.map(MoverIndex)),
         points: [4 * level as usize, 4],
         frame: DMat3::IDENTITY,
         drift: DVec3::ZERO,
@@ -190,7 +195,7 @@ fn towers_converge() {
 fn touching(first: &Shape, second: &Shape, first_from_second: Pose) -> Vec<Touching> {
     let pair = ShapePair { first, second, first_from_second: &first_from_second };
     let mut found = Vec::new();
-    touching_points(&pair, (1e-6, 1e-6), &mut PairCache::default(), &mut TouchingRoom::default(), &mut found);
+    touching_points(&pair, (1e-6, 1e-6), &mut PairCache::default(), &mut TouchingBuffers::default(), &mut found);
     found
 }
 

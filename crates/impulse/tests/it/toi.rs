@@ -183,7 +183,9 @@ fn digits_double_with_every_step() {
         let (mut numbers, mut met, mut coarse, mut fine) = (Numbers(4), 0, [0, 0], [0, 0]);
         while met < 60 {
             let Some((encounter, limit)) = any_encounter([kind, kind], [1, 1], &mut numbers) else { continue };
-            let search = |touch: f64| encounter.search(&Search { from: 0.0, limit, touch, undecided: 0.0 });
+            let search = |touch: f64| {
+                encounter.search(&Search { from: 0.0, limit, touch_distance: touch, velocity_tolerance: 0.0 })
+            };
             let [found, rough] = [search(encounter.touch()), search(1e5 * encounter.touch())];
             if found.touches {
                 met += 1;
@@ -215,8 +217,10 @@ fn thesis_bound_is_conservative_and_slower() {
             count += 1;
             ours += found.measurements;
             // Where it gives up the thesis' bound has taken at least this many.
-            theirs +=
-                encounter.thesis_checks(&Search { from: 0.0, limit, touch: encounter.touch(), undecided: 0.0 }, 400);
+            theirs += encounter.thesis_checks(
+                &Search { from: 0.0, limit, touch_distance: encounter.touch(), velocity_tolerance: 0.0 },
+                400,
+            );
         }
     });
     assert!(count > 50 && 3 * ours < theirs, "{count} encounters: {ours} distances, {theirs} by the thesis' bound");

@@ -3,7 +3,7 @@
 use crate::samples::{KINDS, Numbers, shape};
 use impulse::body::thesis::travel_coefficients;
 use impulse::body::{Cycle, Drive, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Scripted, State};
-use impulse::detect::{Mover, Prediction, Search, Vectors, time_of_impact};
+use impulse::detect::{MovingShape, Prediction, Search, Vectors, time_of_impact};
 use impulse::geometry::closest::{PairCache, closest};
 use impulse::geometry::{Compound, HalfSpace, Piece, Shape, StaticMesh, TriangleMesh};
 use impulse::math::{Pose, quadratic_roots};
@@ -45,14 +45,14 @@ impl Encounter {
     }
 
     pub(crate) fn predict(&self, from: f64, limit: f64) -> Prediction {
-        self.search(&Search { from, limit, touch: self.touch(), undecided: 0.0 })
+        self.search(&Search { from, limit, touch_distance: self.touch(), velocity_tolerance: 0.0 })
     }
 
     pub(crate) fn search(&self, search: &Search) -> Prediction {
         let movers = [0, 1].map(|i| {
             let bounds = self.shapes[i].aabb(&self.body_from_shape[i]);
             let is_centred = self.body_from_shape[i].translation == DVec3::ZERO;
-            Mover {
+            MovingShape {
                 trajectory: &self.motions[i],
                 shape: &self.shapes[i],
                 body_from_shape: self.body_from_shape[i],
@@ -83,10 +83,10 @@ impl Encounter {
         while checks < most && t < search.limit {
             checks += 1;
             let gap = self.gap(t);
-            if gap.distance <= search.touch {
+            if gap.distance <= search.touch_distance {
                 break;
             }
-            t += self.thesis_bound(t, &Gap { distance: gap.distance - 0.5 * search.touch, ..gap });
+            t += self.thesis_bound(t, &Gap { distance: gap.distance - 0.5 * search.touch_distance, ..gap });
         }
         checks
     }

@@ -155,15 +155,14 @@ impl fmt::Display for Note {
             Self::Turned { shells, facets } => {
                 ("turned", shells, "shell", "shells", format!(" right side out (facets: {facets})"))
             }
-            Self::CountedTwice { shells, volume } => {
-                let rest = format!(
-                    " within solid material: {volume:.6e} cubic units count twice; unite the bodies if they are one"
-                );
-                ("found", shells, "shell", "shells", rest)
-            }
+            Self::CountedTwice { shells, volume } => ("found", shells, "shell", "shells", counted_twice(volume)),
         };
         write!(f, "{verb} {number} {}{rest}", if number == 1 { one } else { many })
     }
+}
+
+fn counted_twice(volume: f64) -> String {
+    format!(" within solid material: {volume:.6e} cubic units count twice; unite the bodies if they are one")
 }
 
 #[cfg(test)]

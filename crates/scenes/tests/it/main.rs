@@ -1,6 +1,7 @@
 //! Integration tests of the part readers and of scene scripts.
 
 #![cfg(test)]
+#![expect(clippy::disallowed_methods, reason = "tests compare, they do not make trajectories")]
 
 mod shapes;
 mod support;

@@ -1,8 +1,11 @@
 //! Shapes made of many convex parts under a tree (section 2.2.2), and the distance of two parts.
 
+use super::convex_pair::closest_parts;
+use super::core::Core;
 use super::memory::Memory;
-use super::pairs::{closest_parts, rounded};
-use super::{Core, Proximity, Rounded};
+use super::part_pair::PartPair;
+use super::proximity::Proximity;
+use super::rounded::{Rounded, rounded};
 use crate::geometry::box_tree::Below;
 use crate::geometry::{Aabb, Compound, Shape, StaticMesh};
 use crate::math::Pose;
@@ -25,7 +28,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// A bounded shape.
+    /// The assembly of a bounded shape.
     pub(super) fn new(shape: &'a Shape) -> Self {
         match shape {
             Shape::Compound(compound) => Self::Compound(compound),
@@ -105,15 +108,6 @@ pub(super) struct Assemblies<'a> {
     pub(super) first_from_second: Pose,
 }
 
-/// A pair of parts that may be near.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PiecePair {
-    /// Number of a piece or triangle of the first shape; 0 for shapes of one part.
-    pub first: u32,
-    /// Number of a piece or triangle of the second shape; 0 for shapes of one part.
-    pub second: u32,
-}
-
 impl<'a> Assemblies<'a> {
     pub(super) fn new(first: &'a Shape, second: &'a Shape, first_from_second: &Pose) -> Self {
         let (first, second) = (Assembly::new(first), Assembly::new(second));
@@ -126,12 +120,12 @@ impl<'a> Assemblies<'a> {
         Self { first: Assembly::new(shape), second, first_from_second: Pose::from_translation(point) }
     }
 
-    /// Whether there is such a pair: a memory may hold anything.
-    pub(super) fn holds(&self, pair: PiecePair) -> bool {
+    /// Whether this pair exists: a cache may hold anything.
+    pub(super) fn holds(&self, pair: PartPair) -> bool {
         pair.first < self.first.len() && pair.second < self.second.len()
     }
 
-    /// Distance of two parts, `None` where that exceeds `limit`.
+    /// Distance of two parts; `None` if it exceeds `limit`.
     pub(super) fn measure(&self, a: &Part<'_>, b: &Part<'_>, limit: f64, memory: &mut Memory) -> Option<Proximity> {
         let found = closest_parts(&a.body, &b.body, &self.pose_of(a, b), limit, memory)?;
         let found = a.pose.map_or(found, |pose| found.moved(&pose));

@@ -1,7 +1,7 @@
-//! Lower bounds on the distance of what two nodes of trees wrap (section 2.2.2), from boxes and along one axis.
+//! Lower bounds on the distance between everything below two nodes of trees (section 2.2.2), from boxes, slabs and one axis.
 
-use super::Rounded;
 use super::assembly::{Assemblies, Assembly, Part};
+use super::rounded::Rounded;
 use crate::geometry::Aabb;
 use crate::geometry::slab::Slab;
 use glam::{DMat3, DVec3};
@@ -13,11 +13,12 @@ pub(super) struct Bounds<'a> {
     /// Columns: the axes of the second in the frame of the first.
     rotation: DMat3,
     translation: DVec3,
-    /// Magnitudes of the rotation: times a half size that of the turned box.
+    /// Absolute values of the rotation: times the half size of a box, that of the box around the rotated one.
     spread: DMat3,
-    /// Its transpose, for the other way.
+    /// Its transpose, for the opposite direction.
     spread_back: DMat3,
-    /// Half size of the first along the axes of the second, if it is a single part: tighter than its turned box.
+    /// Half size of the first along the axes of the second, if it is a single part: tighter than the box around its rotated
+    /// box.
     first_turned: Option<DVec3>,
     /// Half size of the second along the axes of the first, if it is a single part.
     second_turned: Option<DVec3>,
@@ -28,8 +29,8 @@ pub(super) struct Bounds<'a> {
     pub(super) rounding: f64,
 }
 
-/// A direction from the second assembly to the first that keeps some of their parts apart, and how far single parts reach.
-pub(super) struct Axis {
+/// A direction from the second assembly to the first along which some of their parts are apart, and how far single parts reach.
+pub(super) struct SeparatingAxis {
     /// Unit vector in the frame of the first.
     pub(super) n: DVec3,
     /// The same in the frame of the second.
@@ -42,13 +43,13 @@ pub(super) struct Axis {
     piece: u32,
 }
 
-/// A box by its centre and half its size.
-struct Block {
+/// A box given by its centre and half its size.
+struct CentredBox {
     centre: DVec3,
     half: DVec3,
 }
 
-impl Block {
+impl CentredBox {
     fn new(bounds: &Aabb) -> Self {
         Self { centre: bounds.centre(), half: 0.5 * bounds.size() }
     }
@@ -80,11 +81,11 @@ impl<'a> Bounds<'a> {
             second_centre: matches!(second, Assembly::Single(..))
                 .then(|| rotation * second.bounds(0).centre() + translation),
             margin,
-            rounding: ROUNDING * (size + margin),
+            rounding: BOUND_ROUNDING * (size + margin),
         }
     }
 
-    pub(super) fn axis(&self, n: DVec3) -> Axis {
+    pub(super) fn axis(&self, n: DVec3) -> SeparatingAxis {
         let in_second = self.back(n);
         let mut piece = 0;
         let mut reach = |assembly: &Assembly<'_>, direction: DVec3| match assembly {
@@ -96,14 +97,14 @@ impl<'a> Bounds<'a> {
         };
         let lowest = reach(&self.first, -n).map(|height| -height);
         let highest = reach(&self.second, in_second);
-        Axis { n, in_second, lowest, highest, piece }
+        SeparatingAxis { n, in_second, lowest, highest, piece }
     }
 
-    /// A lower bound on the distance of everything below two nodes, m, not negative: the gap along an axis, from a slab or
-    /// between their boxes as one of the frames sees them, the first of these that exceeds `enough`, or else the largest.
-    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&Axis>, enough: f64) -> f64 {
+    /// A lower bound on the distance of everything below two nodes, m, not negative: the gap along an axis, to a slab, or
+    /// between their boxes in either frame. The first of these that exceeds `enough`, else the largest.
+    pub(super) fn between(&self, i: u32, j: u32, axis: Option<&SeparatingAxis>, enough: f64) -> f64 {
         let enough = enough + self.margin;
-        let blocks = [Block::new(self.first.bounds(i)), Block::new(self.second.bounds(j))];
+        let blocks = [CentredBox::new(self.first.bounds(i)), CentredBox::new(self.second.bounds(j))];
         let mut bound = axis.map_or(0.0, |axis| self.gap(axis, [i, j], &blocks));
         if bound > enough {
             return (bound - self.margin).max(0.0);
@@ -122,9 +123,9 @@ impl<'a> Bounds<'a> {
         (bound - self.margin).max(0.0)
     }
 
-    /// The gap along an axis between the hulls of two nodes, or between parts, m: boxes reach farther. Negative where these
+    /// The gap along an axis between the hulls of two nodes, or between parts, m: tighter than from boxes. Negative where these
     /// overlap, and where an inner node of a mesh has no hull.
-    pub(super) fn hull_gap(&self, axis: &Axis, i: u32, j: u32) -> f64 {
+    pub(super) fn hull_gap(&self, axis: &SeparatingAxis, i: u32, j: u32) -> f64 {
         let lowest = axis.lowest.unwrap_or_else(|| -reach(&self.first, i, -axis.n));
         let highest = axis.highest.unwrap_or_else(|| reach(&self.second, j, axis.in_second));
         lowest - highest - axis.n.dot(self.translation) - self.margin
@@ -133,7 +134,7 @@ impl<'a> Bounds<'a> {
     /// Distance of a single part from the slab of a surface; `hint` is a piece of the part that may be near.
     fn slab_gap(&self, i: u32, j: u32, hint: u32) -> f64 {
         let gap = |slab: &Slab, body: &Rounded<'_>, normal: DVec3, offset: f64| {
-            // From the side of the slab where the body's origin is.
+            // Measured on the side of the slab on which the body's origin is.
             let above = offset - slab.middle();
             let down = if above > 0.0 { -normal } else { normal };
             let core = &body.core;
@@ -153,8 +154,8 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// The gap between two nodes' shadows on an axis, m; negative where these overlap.
-    fn gap(&self, axis: &Axis, [i, j]: [u32; 2], [first, second]: &[Block; 2]) -> f64 {
+    /// The gap between the projections of two nodes on an axis, m; negative where these overlap.
+    fn gap(&self, axis: &SeparatingAxis, [i, j]: [u32; 2], [first, second]: &[CentredBox; 2]) -> f64 {
         let lowest = axis.lowest.unwrap_or_else(|| -highest(&self.first, i, first, -axis.n));
         let highest = axis.highest.unwrap_or_else(|| highest(&self.second, j, second, axis.in_second));
         lowest - highest - axis.n.dot(self.translation)
@@ -167,22 +168,22 @@ impl<'a> Bounds<'a> {
 }
 
 /// Rounding of bounds relative to the coordinates.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+const BOUND_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Distance of boxes whose centres and half sizes, added up, are given.
+/// Distance of two boxes, from the vector between their centres and the sum of their half sizes.
 fn apart(between: DVec3, halves: DVec3) -> f64 {
     (between.abs() - halves).max(DVec3::ZERO).length()
 }
 
-/// How high what is below a node, in a box, reaches along a direction at most.
-fn highest(assembly: &Assembly<'_>, node: u32, &Block { centre, half }: &Block, direction: DVec3) -> f64 {
+/// Upper bound on the height along a direction of everything below a node, which is in a box.
+fn highest(assembly: &Assembly<'_>, node: u32, &CentredBox { centre, half }: &CentredBox, direction: DVec3) -> f64 {
     match assembly {
         Assembly::Mesh(mesh) => mesh.slab(node).highest(direction, centre, half),
         Assembly::Single(..) | Assembly::Compound(_) => direction.dot(centre) + direction.abs().dot(half),
     }
 }
 
-/// How high the convex body around what is below a node reaches along a direction; infinite where there is none.
+/// The height along a direction of the convex body around everything below a node; infinite if there is none.
 fn reach(assembly: &Assembly<'_>, node: u32, direction: DVec3) -> f64 {
     assembly.wrapping(node).map_or(f64::INFINITY, |Part { body, pose }| {
         let (d, origin) =

@@ -1,8 +1,8 @@
 //! Distances with closed forms (section 2.2): a point against a block, a cylinder, a cone or a triangle, and segments
 //! against each other.
 //!
-//! Spheres are points and capsules are segments with a radius, so that these serve spheres against all but ellipsoids and
-//! polyhedra, and capsules against each other. Nothing here iterates or needs a cache.
+//! Spheres are points and capsules are segments with a radius, so this covers spheres against all but ellipsoids and polyhedra,
+//! and capsules against each other. Nothing here iterates or needs a cache.
 
 use super::core::Core;
 use super::simplex::triangle;
@@ -56,7 +56,7 @@ fn project(core: &Core<'_>, p: DVec3) -> Option<DVec3> {
     }
 }
 
-/// In the half-plane of the axis and the point a cone is a right triangle.
+/// In the half-plane through the axis and the point, a cone is a right triangle.
 fn project_on_cone(radius: f64, half: f64, p: DVec3) -> DVec3 {
     let across = p.truncate();
     let rho = across.length();
@@ -84,7 +84,7 @@ fn segments(h: f64, k: f64, first_from_second: &Pose) -> Points {
     let free = if sine_squared > 0.0 { (c * centre.z - along) / sine_squared } else { 0.0 };
     let s = (centre.z + c * free.clamp(-k, k)).clamp(-h, h);
     let t = (c * s - along).clamp(-k, k);
-    // If that moved t off its first value, s follows once more.
+    // If clamping changed t, s must follow.
     let s = (centre.z + c * t).clamp(-h, h);
     Points { a: DVec3::new(0.0, 0.0, s), b: centre + axis * t }
 }

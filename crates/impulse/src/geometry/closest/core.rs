@@ -1,15 +1,16 @@
-//! Convex bodies as the generic search sees them (section 2.2): a core made of pieces, and a ball swept over it.
+//! Convex bodies for the generic search (section 2.2): a core made of pieces, and a ball swept over it.
 //!
 //! The highest point of a body along a direction depends smoothly on the direction as long as it stays on one *piece*: a
-//! vertex, the rim of a disc, a whole ellipsoid. Edges, faces and the ruled sides of cylinders and cones are where the support
+//! vertex, the rim of a disc, a whole ellipsoid. At edges, faces and the ruled sides of cylinders and cones the support
 //! function changes from one piece to another.
 
+use crate::geometry::convex::SCAN_LIMIT;
 use crate::geometry::{Aabb, ConvexPolyhedron};
 use glam::{DVec2, DVec3};
 
 /// A convex body, in its own frame, whose support function is smooth on each of its pieces.
 #[derive(Clone, Copy, Debug)]
-pub enum Core<'a> {
+pub(super) enum Core<'a> {
     /// An axis-aligned box. Its pieces are its corners.
     Block {
         /// Half sizes, m, any of which may be zero: a point, a segment, a rectangle.
@@ -50,11 +51,11 @@ pub(super) struct Disc {
 
 impl<'a> Core<'a> {
     /// A box with these half sizes, metres, any of which may be zero.
-    pub fn block(half: DVec3) -> Self {
+    pub(super) fn block(half: DVec3) -> Self {
         Self::Block { half, polyhedron: None }
     }
 
-    /// The polyhedron that the body is.
+    /// The body as a polyhedron, if it is one.
     pub(super) fn polyhedron(&self) -> Option<&'a ConvexPolyhedron> {
         match *self {
             Self::Polyhedron(polyhedron) => Some(polyhedron),
@@ -74,7 +75,7 @@ impl<'a> Core<'a> {
         Aabb { min: -half, max: half }
     }
 
-    /// How far the body reaches at most from the centre of its box along the unit vector `direction` and against it, m.
+    /// Upper bound on how far the body reaches from the centre of its box along the unit vector `direction` or against it, m.
     pub(super) fn extent(&self, direction: DVec3) -> f64 {
         let of_box = |half: DVec3| direction.abs().dot(half);
         match *self {
@@ -95,7 +96,7 @@ impl<'a> Core<'a> {
     /// The piece that reaches highest along `direction`; `hint` is a piece that may be near it.
     pub(super) fn highest(&self, direction: DVec3, hint: u32) -> u32 {
         match *self {
-            // Axes along which the block has no size distinguish no corners.
+            // Along axes without extent there is only one corner.
             Self::Block { half, .. } => {
                 let positive = direction.cmpgt(DVec3::ZERO) & half.cmpgt(DVec3::ZERO);
                 positive.bitmask()
@@ -175,9 +176,6 @@ impl<'a> Core<'a> {
     }
 }
 
-/// Up to this many vertices looking at all of them is faster than climbing from one to the next.
-const SCAN_LIMIT: usize = 24;
-
 fn highest_vertex(polyhedron: &ConvexPolyhedron, direction: DVec3, hint: u32) -> u32 {
     let vertices = polyhedron.vertices();
     if vertices.len() > SCAN_LIMIT {
@@ -197,7 +195,7 @@ fn highest_vertex(polyhedron: &ConvexPolyhedron, direction: DVec3, hint: u32) ->
 fn rim_point(radius: f64, z: f64, direction: DVec3) -> DVec3 {
     let across = direction.truncate();
     let length = across.length();
-    // Along the axis every point of the rim is as high as any other.
+    // Along the axis all points of the rim are equally high.
     let outward = if length > 0.0 { across / length } else { DVec2::X };
     (radius * outward).extend(z)
 }

@@ -1,22 +1,23 @@
 //! Which pairs of parts of two assemblies are near (section 2.2.2).
 //!
 //! The distance of two unions is the smallest over their pairs of parts (2.1). Both trees are descended together, the nearer
-//! nodes first; a pair of nodes is unwrapped only if what it wraps may be nearer than the goal asks for. The search for the
-//! nearest pair begins with the one that was nearest last time, so that it hardly ever looks anywhere else.
+//! nodes first; a pair of nodes is opened only if something below it may be nearer than the query's cutoff. The search for the
+//! nearest pair begins with the one that was nearest last time, so it rarely has to look elsewhere.
 
-use super::Proximity;
-use super::assembly::{Assemblies, Part, PiecePair};
-use super::bounds::{Axis, Bounds};
+use super::assembly::{Assemblies, Part};
+use super::bounds::{Bounds, SeparatingAxis};
 use super::memory::{Memory, PairCache};
+use super::part_pair::PartPair;
+use super::proximity::Proximity;
 use super::surface::correct;
 use crate::geometry::Aabb;
 use crate::geometry::box_tree::{Below, MAX_DEPTH};
 use glam::DVec3;
 
 /// The nearest of all pairs of parts, or some pair that overlaps.
-pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (PiecePair, Proximity) {
+pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (PartPair, Proximity) {
     let known = cache.nearest().filter(|&pair| assemblies.holds(pair));
-    let mut goal = Nearest {
+    let mut goal = NearestQuery {
         assemblies,
         bounds: Bounds::new(assemblies),
         cache,
@@ -38,42 +39,45 @@ pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (Pi
     (pair, Proximity { steps, ..found })
 }
 
-/// Visits all pairs of parts whose distance does not exceed `limit`, triangles as their surface or as they are.
+/// Visits all pairs of parts whose distance does not exceed `limit`; `triangles` says how triangles count.
 pub(super) fn for_each_within(
     assemblies: &Assemblies<'_>,
     limit: f64,
     triangles: Triangles,
     cache: &mut PairCache,
-    visit: &mut dyn FnMut(PiecePair, &Proximity),
+    visit: &mut dyn FnMut(PartPair, &Proximity),
 ) {
-    descend(assemblies, &mut Within { assemblies, bounds: Bounds::new(assemblies), limit, triangles, cache, visit });
+    descend(
+        assemblies,
+        &mut WithinQuery { assemblies, bounds: Bounds::new(assemblies), limit, triangles, cache, visit },
+    );
 }
 
-/// What a triangle of a surface counts as.
+/// How a triangle of a surface counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triangles {
-    /// A piece of the surface: it has the surface's normals, and no contacts that belong to its neighbours.
+    /// As a piece of the surface: with the surface's normals, and without contacts that belong to its neighbours.
     OfSurface,
-    /// A body by itself.
+    /// As a body by itself.
     Alone,
 }
 
 /// What a descent looks for.
-trait Goal {
-    /// Pairs of nodes with a larger lower bound on their distance stay wrapped.
+trait PairQuery {
+    /// Pairs of nodes whose distance has a larger lower bound are not opened.
     fn cutoff(&self) -> f64;
     fn bounds(&self) -> &Bounds<'_>;
-    /// A direction that may keep nodes apart.
-    fn axis(&self) -> Option<&Axis>;
-    /// Looks at a pair of parts.
-    fn meet(&mut self, pair: PiecePair);
+    /// A direction along which nodes may be apart.
+    fn axis(&self) -> Option<&SeparatingAxis>;
+    /// Measures a pair of parts.
+    fn meet(&mut self, pair: PartPair);
 }
 
-/// Each descent replaces a pair of nodes by two, so that the stack holds no more than one pair per level.
+/// Each step replaces a pair of nodes by two, so the stack holds at most one pair per level.
 const STACK: usize = 2 * MAX_DEPTH + 2;
 
-/// Meets all pairs of parts that the goal's cutoff lets through. Returns the number of pairs of nodes looked at.
-fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
+/// Visits all pairs of parts that the query's cutoff lets through. Returns the number of pairs of nodes examined.
+fn descend(assemblies: &Assemblies<'_>, goal: &mut impl PairQuery) -> u32 {
     let mut stack = [(0, 0, 0.0); STACK];
     let (mut len, mut nodes) = (1, 1);
     while len > 0 {
@@ -87,7 +91,7 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
             Unwrapped::Nodes(pairs) => {
                 nodes += 2;
                 let [x, y] = pairs.map(|(i, j)| (i, j, lower_bound(assemblies, goal, i, j)));
-                // The nearer one is looked at first: it lowers the limit for the other.
+                // The nearer one comes first: it lowers the limit for the other.
                 let (near, far) = if x.2 <= y.2 { (x, y) } else { (y, x) };
                 for child in [far, near] {
                     stack[len] = child;
@@ -100,9 +104,9 @@ fn descend(assemblies: &Assemblies<'_>, goal: &mut impl Goal) -> u32 {
 }
 
 /// A lower bound on the distance of everything below two nodes, infinite if that is too far: from their boxes and slabs, and if
-/// these are near from their hulls, along the axis that keeps the nearest parts apart. Looking for an axis of their own costs
+/// these are near, from their hulls along the axis between the nearest parts. Searching for an axis of their own would cost
 /// more than opening them.
-fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) -> f64 {
+fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl PairQuery, i: u32, j: u32) -> f64 {
     let cutoff = goal.cutoff();
     let bound = goal.bounds().between(i, j, goal.axis(), cutoff);
     let are_parts = matches!((assemblies.first.below(i), assemblies.second.below(j)), (Below::Item(_), Below::Item(_)));
@@ -114,15 +118,15 @@ fn lower_bound(assemblies: &Assemblies<'_>, goal: &impl Goal, i: u32, j: u32) ->
 }
 
 enum Unwrapped {
-    Parts(PiecePair),
+    Parts(PartPair),
     Nodes([(u32, u32); 2]),
 }
 
-/// The pairs of nodes that a pair wraps: the larger node is opened first.
+/// Opens a pair of nodes, the larger node first.
 fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
     let size = |bounds: &Aabb| bounds.size().length_squared();
     match (assemblies.first.below(i), assemblies.second.below(j)) {
-        (Below::Item(first), Below::Item(second)) => Unwrapped::Parts(PiecePair { first, second }),
+        (Below::Item(first), Below::Item(second)) => Unwrapped::Parts(PartPair { first, second }),
         (Below::Nodes(nodes), Below::Item(_)) => Unwrapped::Nodes(nodes.map(|i| (i, j))),
         (Below::Item(_), Below::Nodes(nodes)) => Unwrapped::Nodes(nodes.map(|j| (i, j))),
         (Below::Nodes(firsts), Below::Nodes(seconds)) => {
@@ -135,41 +139,41 @@ fn unwrap(assemblies: &Assemblies<'_>, i: u32, j: u32) -> Unwrapped {
     }
 }
 
-/// The smallest distance.
-struct Nearest<'a, 'c> {
+/// Looks for the smallest distance.
+struct NearestQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     cache: &'c mut PairCache,
-    /// The smallest distance met.
+    /// The smallest distance found.
     limit: f64,
     /// The direction that belongs to it.
-    axis: Option<Axis>,
-    /// What its search left behind: where searches for the parts around begin.
+    axis: Option<SeparatingAxis>,
+    /// The memory of its search, from which searches for neighbouring parts begin.
     memory: Memory,
-    /// The pair met before the descent.
-    known: Option<PiecePair>,
+    /// The pair measured before the descent.
+    known: Option<PartPair>,
     /// The nearest pair.
-    best: Option<(PiecePair, Proximity)>,
-    /// The nearest of the triangles of which other triangles say that they are nearer.
-    doubtful: Option<(PiecePair, Proximity)>,
+    best: Option<(PartPair, Proximity)>,
+    /// The nearest of the triangles whose contact belongs to another, nearer triangle of the surface.
+    doubtful: Option<(PartPair, Proximity)>,
     steps: u32,
 }
 
-impl Nearest<'_, '_> {
-    /// The best pair, which but for rounding is the nearest one met.
-    fn result(self) -> Option<(PiecePair, Proximity)> {
+impl NearestQuery<'_, '_> {
+    /// The best pair, which up to rounding is the nearest one found.
+    fn result(self) -> Option<(PartPair, Proximity)> {
         let highest = self.limit + self.bounds.rounding;
         self.best.filter(|(_, found)| found.distance <= highest).or(self.doubtful).or(self.best)
     }
 
-    /// Where to begin with a pair whose first part this is.
+    /// The memory to begin with for a pair whose first part this is.
     fn start(&self, a: &Part<'_>) -> Memory {
         let n = self.axis.as_ref().map_or(DVec3::ZERO, |axis| axis.n);
         self.memory.for_neighbour(a.pose.map_or(n, |pose| pose.inverse_vector(n)))
     }
 
-    fn take(&mut self, pair: PiecePair, found: Proximity, memory: Memory) {
-        let is_less = |other: &Option<(PiecePair, Proximity)>| {
+    fn take(&mut self, pair: PartPair, found: Proximity, memory: Memory) {
+        let is_less = |other: &Option<(PartPair, Proximity)>| {
             other.is_none_or(|(_, other)| found.overlapping || found.distance < other.distance)
         };
         match correct(self.assemblies, pair, found) {
@@ -188,8 +192,8 @@ impl Nearest<'_, '_> {
     }
 }
 
-impl Goal for Nearest<'_, '_> {
-    /// What is nearer by no more than rounding need not be found; only a triangle in doubt needs the equally near one.
+impl PairQuery for NearestQuery<'_, '_> {
+    /// Parts that are nearer by no more than rounding need not be found, unless the best so far is a doubtful triangle.
     fn cutoff(&self) -> f64 {
         let rounding = self.bounds.rounding;
         match self.best {
@@ -203,11 +207,11 @@ impl Goal for Nearest<'_, '_> {
         &self.bounds
     }
 
-    fn axis(&self) -> Option<&Axis> {
+    fn axis(&self) -> Option<&SeparatingAxis> {
         self.axis.as_ref()
     }
 
-    fn meet(&mut self, pair: PiecePair) {
+    fn meet(&mut self, pair: PartPair) {
         if self.known == Some(pair) {
             return;
         }
@@ -222,17 +226,17 @@ impl Goal for Nearest<'_, '_> {
     }
 }
 
-/// All distances up to a limit.
-struct Within<'a, 'c> {
+/// Looks for all distances up to a limit.
+struct WithinQuery<'a, 'c> {
     assemblies: &'c Assemblies<'a>,
     bounds: Bounds<'a>,
     limit: f64,
     triangles: Triangles,
     cache: &'c mut PairCache,
-    visit: &'c mut dyn FnMut(PiecePair, &Proximity),
+    visit: &'c mut dyn FnMut(PartPair, &Proximity),
 }
 
-impl Goal for Within<'_, '_> {
+impl PairQuery for WithinQuery<'_, '_> {
     fn cutoff(&self) -> f64 {
         self.limit + self.bounds.rounding
     }
@@ -241,11 +245,11 @@ impl Goal for Within<'_, '_> {
         &self.bounds
     }
 
-    fn axis(&self) -> Option<&Axis> {
+    fn axis(&self) -> Option<&SeparatingAxis> {
         None
     }
 
-    fn meet(&mut self, pair: PiecePair) {
+    fn meet(&mut self, pair: PartPair) {
         let (a, b) = (self.assemblies.first.part(pair.first), self.assemblies.second.part(pair.second));
         let mut memory = self.cache.recall(pair).unwrap_or_default();
         let found = self.assemblies.measure(&a, &b, self.limit, &mut memory);

@@ -1,4 +1,5 @@
-//! The difference of two posed convex bodies, whose distance from the origin is theirs (section 2.2).
+//! The Minkowski difference of two posed convex bodies, whose distance from the origin is the distance of the bodies (section
+//! 2.2).
 
 use super::core::Core;
 use crate::math::Pose;
@@ -17,7 +18,7 @@ pub(super) struct Difference<'a> {
 
 /// A piece of the first body and one of the second: a piece of the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Piece {
+pub(super) struct DifferencePiece {
     pub(super) first: u32,
     pub(super) second: u32,
 }
@@ -25,7 +26,7 @@ pub(super) struct Piece {
 /// A point of the difference and where it comes from.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Vertex {
-    pub(super) piece: Piece,
+    pub(super) piece: DifferencePiece,
     /// Point of the first body.
     pub(super) a: DVec3,
     /// Point of the second body.
@@ -39,26 +40,28 @@ impl<'a> Difference<'a> {
         Self { first, second, rotation: first_from_second.matrix(), translation: first_from_second.translation }
     }
 
-    /// Vector between the centres: where to look first without a better idea.
+    /// Vector between the centres: the first search direction without a better guess.
     pub(super) fn centre(&self) -> DVec3 {
         -self.translation
     }
 
     /// The lowest point along the unit vector `n`, which points from the second body to the first.
-    pub(super) fn lowest(&self, n: DVec3, hint: Piece) -> Vertex {
+    pub(super) fn lowest(&self, n: DVec3, hint: DifferencePiece) -> Vertex {
         let inward = self.in_second(n);
-        let piece =
-            Piece { first: self.first.highest(-n, hint.first), second: self.second.highest(inward, hint.second) };
+        let piece = DifferencePiece {
+            first: self.first.highest(-n, hint.first),
+            second: self.second.highest(inward, hint.second),
+        };
         self.vertex(piece, n, inward)
     }
 
     /// The lowest point of one piece along `n`.
-    pub(super) fn at(&self, piece: Piece, n: DVec3) -> Vertex {
+    pub(super) fn at(&self, piece: DifferencePiece, n: DVec3) -> Vertex {
         self.vertex(piece, n, self.in_second(n))
     }
 
     /// How the lowest point of a piece moves against `turn` as `n` turns along it (see [`Core::bend`]).
-    pub(super) fn bend(&self, piece: Piece, n: DVec3, turn: DVec3) -> DVec3 {
+    pub(super) fn bend(&self, piece: DifferencePiece, n: DVec3, turn: DVec3) -> DVec3 {
         let mut bend = DVec3::ZERO;
         if !self.first.is_point(piece.first) {
             bend += self.first.bend(piece.first, -n, turn);
@@ -70,17 +73,17 @@ impl<'a> Difference<'a> {
     }
 
     /// Whether the piece moves at all when the direction turns.
-    pub(super) fn is_point(&self, piece: Piece) -> bool {
+    pub(super) fn is_point(&self, piece: DifferencePiece) -> bool {
         self.first.is_point(piece.first) && self.second.is_point(piece.second)
     }
 
     /// Whether the piece exists.
-    pub(super) fn has_piece(&self, piece: Piece) -> bool {
+    pub(super) fn has_piece(&self, piece: DifferencePiece) -> bool {
         self.first.has_piece(piece.first) && self.second.has_piece(piece.second)
     }
 
     /// The vertex of a point `a` of the first body and a point `b` (frame of the first) of the second.
-    pub(super) fn joined(piece: Piece, a: DVec3, b: DVec3) -> Vertex {
+    pub(super) fn joined(piece: DifferencePiece, a: DVec3, b: DVec3) -> Vertex {
         Vertex { piece, a, b, w: a - b }
     }
 
@@ -103,7 +106,7 @@ impl<'a> Difference<'a> {
         self.in_second(p - self.translation)
     }
 
-    fn vertex(&self, piece: Piece, n: DVec3, inward: DVec3) -> Vertex {
+    fn vertex(&self, piece: DifferencePiece, n: DVec3, inward: DVec3) -> Vertex {
         let a = self.first.point(piece.first, -n);
         let b = self.point_in_first(self.second.point(piece.second, inward));
         Self::joined(piece, a, b)

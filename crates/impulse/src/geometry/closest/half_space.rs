@@ -1,16 +1,16 @@
 //! Any convex body against a half-space, in closed form (section 2.2): the body's lowest point decides.
 
-use super::Proximity;
-use super::search::Rounded;
+use super::proximity::Proximity;
+use super::rounded::Rounded;
 use crate::geometry::{HalfSpace, Plane};
 use crate::math::Pose;
 
-/// The half-space comes first.
+/// A half-space and a convex body.
 pub(super) fn half_space_and_convex(first: &HalfSpace, second: &Rounded<'_>, first_from_second: &Pose) -> Proximity {
     let Plane { normal, offset } = first.plane();
     let down = first_from_second.inverse_vector(-normal);
     let lowest = second.core.point(second.core.highest(down, 0), down);
-    // Adding small to small: the height of the body's origin, which may be large, meets the offset before the rest is added.
+    // The offset is subtracted from the height of the body's origin first: both may be large, the other terms are small.
     let height = normal.dot(first_from_second.translation) - offset - down.dot(lowest) - second.radius;
     let on_second = first_from_second.point(lowest) - normal * second.radius;
     Proximity {
@@ -29,7 +29,7 @@ pub(super) fn half_spaces(first: &HalfSpace, second: &HalfSpace, first_from_seco
     let facing = first_from_second.vector(second.normal());
     let on_second = first_from_second.point(second.normal() * second.offset());
     let gap = normal.dot(on_second) - offset;
-    let apart = gap > 0.0 && facing.distance(-normal) < PARALLEL;
+    let apart = gap > 0.0 && facing.distance(-normal) < OPPOSITE_NORMALS;
     Proximity {
         distance: if apart { gap } else { 0.0 },
         on_first: on_second - normal * gap,
@@ -40,5 +40,5 @@ pub(super) fn half_spaces(first: &HalfSpace, second: &HalfSpace, first_from_seco
     }
 }
 
-/// Normals nearer than this to opposite are opposite to rounding.
-const PARALLEL: f64 = 1e-15;
+/// Normals this close to opposite count as opposite.
+const OPPOSITE_NORMALS: f64 = 1e-15;

@@ -1,35 +1,36 @@
-//! What is remembered about two shapes between two questions about their distance (section 2.2.1: coherence).
+//! The cache of a pair of shapes between two distance queries (section 2.2.1: coherence).
 
-use super::assembly::PiecePair;
-use super::{FeaturePair, SearchCache};
+use super::part_pair::PartPair;
+use super::search::SearchCache;
+use super::vclip::FeaturePair;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What is remembered about a pair of shapes between two questions about it. Any value is valid; a good one saves time.
+/// The cache of a pair of shapes between two distance queries. Any value is valid; a good one saves time.
 ///
 /// Shapes of many parts remember the last few pairs of parts that were near.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PairCache {
-    entries: [Entry; PARTS],
-    /// The entry that is given up next.
+    entries: [CacheEntry; REMEMBERED_PARTS],
+    /// The entry to be replaced next.
     oldest: u8,
     /// The entry of the nearest pair.
     nearest: u8,
-    /// Searches without proof that no entry counts.
+    /// Searches without proof that are not counted in an entry.
     unproven: u32,
 }
 
 /// Pairs of parts remembered: a body at rest touches in about three.
-const PARTS: usize = 4;
+const REMEMBERED_PARTS: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Entry {
+struct CacheEntry {
     /// The pair of parts plus one; zero means none.
     key: (u32, u32),
     memory: Memory,
 }
 
-/// What is remembered about a pair of parts.
+/// The cache of a pair of parts.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memory {
     pub(super) search: SearchCache,
@@ -37,60 +38,60 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Where to begin with another pair of parts in the same place, `direction` in the frame of its first part.
+    /// A start for another pair of parts in the same place, with `direction` in the frame of its first part.
     pub(super) fn for_neighbour(&self, direction: DVec3) -> Self {
         Self { search: self.search.turned(direction), features: FeaturePair::default() }
     }
 }
 
 impl PairCache {
-    /// How many searches for this pair of shapes ended without a proof, see [`SearchCache::unproven`].
+    /// How many searches for this pair of shapes ended without a proof that the distance is accurate to rounding.
     pub fn unproven(&self) -> u32 {
         self.entries.iter().fold(self.unproven, |sum, entry| sum.wrapping_add(entry.memory.search.unproven))
     }
 
-    /// What is remembered about two shapes of one part.
+    /// The memory of two shapes of one part each.
     pub(super) fn only(&mut self) -> &mut Memory {
         &mut self.entries[0].memory
     }
 
     /// The pair of parts that was nearest last time.
-    pub(super) fn nearest(&self) -> Option<PiecePair> {
-        let (first, second) = self.entries[usize::from(self.nearest) % PARTS].key;
-        Some(PiecePair { first: first.checked_sub(1)?, second: second.checked_sub(1)? })
+    pub(super) fn nearest(&self) -> Option<PartPair> {
+        let (first, second) = self.entries[usize::from(self.nearest) % REMEMBERED_PARTS].key;
+        Some(PartPair { first: first.checked_sub(1)?, second: second.checked_sub(1)? })
     }
 
     /// What is remembered about a pair of parts.
-    pub(super) fn recall(&self, pair: PiecePair) -> Option<Memory> {
+    pub(super) fn recall(&self, pair: PartPair) -> Option<Memory> {
         self.position(pair).map(|index| self.entries[index].memory)
     }
 
-    /// Remembers a pair of parts, in place of the oldest if it is new. Returns its place.
-    pub(super) fn keep(&mut self, pair: PiecePair, memory: Memory) -> u8 {
+    /// Remembers a pair of parts, in place of the oldest entry if it is new. Returns its index.
+    pub(super) fn keep(&mut self, pair: PartPair, memory: Memory) -> u8 {
         let index = self.position(pair).unwrap_or_else(|| {
-            let index = usize::from(self.oldest) % PARTS;
-            self.oldest = (index as u8 + 1) % PARTS as u8;
+            let index = usize::from(self.oldest) % REMEMBERED_PARTS;
+            self.oldest = (index as u8 + 1) % REMEMBERED_PARTS as u8;
             index
         });
-        self.entries[index] = Entry { key: key(pair), memory };
+        self.entries[index] = CacheEntry { key: key(pair), memory };
         index as u8
     }
 
     /// Remembers a pair of parts as the nearest.
-    pub(super) fn keep_nearest(&mut self, pair: PiecePair, memory: Memory) {
+    pub(super) fn keep_nearest(&mut self, pair: PartPair, memory: Memory) {
         self.nearest = self.keep(pair, memory);
     }
 
-    /// Moves the count of a memory, which may be thrown away, to the whole.
+    /// Adds the count of a memory, which may be dropped, to the total.
     pub(super) fn count(&mut self, memory: &mut Memory) {
         self.unproven = self.unproven.wrapping_add(std::mem::take(&mut memory.search.unproven));
     }
 
-    fn position(&self, pair: PiecePair) -> Option<usize> {
+    fn position(&self, pair: PartPair) -> Option<usize> {
         self.entries.iter().position(|entry| entry.key == key(pair))
     }
 }
 
-fn key(pair: PiecePair) -> (u32, u32) {
+fn key(pair: PartPair) -> (u32, u32) {
     (pair.first + 1, pair.second + 1)
 }

@@ -1,13 +1,14 @@
-//! Distance between any two shapes (section 2.2): which method serves which pair.
+//! Distance between any two shapes (section 2.2): convex pairs, shapes of many parts, half-spaces.
 
-use super::assembly::{Assemblies, Assembly, PiecePair};
+use super::assembly::{Assemblies, Assembly};
 use super::bounds::Bounds;
-use super::closed::{Points, closest_points};
+use super::convex_pair::closest_parts;
 use super::descent::{self, Triangles, nearest};
 use super::half_space::{half_space_and_convex, half_spaces};
-use super::memory::{Memory, PairCache};
-use super::search::{Rounded, closest_convex_within};
-use super::{Core, Proximity, closest_polyhedra};
+use super::memory::PairCache;
+use super::part_pair::PartPair;
+use super::proximity::Proximity;
+use super::rounded::convex;
 use crate::geometry::{HalfSpace, Shape};
 use crate::math::Pose;
 use glam::DVec3;
@@ -19,13 +20,28 @@ pub struct ShapePair<'a> {
     pub first: &'a Shape,
     /// The second shape.
     pub second: &'a Shape,
-    /// Where the second shape is.
+    /// The pose of the second shape.
     pub first_from_second: &'a Pose,
 }
 
 /// Distance and closest points of two shapes, the second posed in the frame of the first.
 ///
-/// Shapes of many parts: the pair of parts with the smallest distance, or some pair that overlaps.
+/// For shapes of many parts this is the pair of parts with the smallest distance, or some pair that overlaps.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::closest::{PairCache, closest};
+/// use impulse::geometry::{Cuboid, Shape, Sphere};
+/// use impulse::math::Pose;
+///
+/// let cube: Shape = Cuboid::new(DVec3::ONE)?.into();
+/// let ball: Shape = Sphere::new(0.5)?.into();
+/// let mut cache = PairCache::default();
+/// let found = closest(&cube, &ball, &Pose::from_translation(DVec3::new(0.0, 0.0, 2.0)), &mut cache);
+/// assert_eq!(found.distance, 1.0);
+/// assert_eq!((found.on_first, found.on_second), (0.5 * DVec3::Z, 1.5 * DVec3::Z));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &mut PairCache) -> Proximity {
     if let (Some(a), Some(b)) = (convex(first), convex(second)) {
         let found = closest_parts(&a, &b, first_from_second, f64::INFINITY, cache.only());
@@ -38,8 +54,9 @@ pub fn closest(first: &Shape, second: &Shape, first_from_second: &Pose, cache: &
     nearest(&Assemblies::new(first, second, first_from_second), cache).1
 }
 
-/// A distance that two shapes, of which one has parts, have at least, m: what the boxes around them show. Zero for half-spaces, and
-/// for shapes without parts, which are measured as fast.
+/// A lower bound on the distance of two shapes, of which one has parts, m, from the boxes around them. Zero for half-spaces,
+/// and for shapes without parts, whose distance costs no more.
+#[must_use]
 pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
     let ShapePair { first, second, first_from_second } = *pair;
     if !(first.has_parts() || second.has_parts()) || !(first.is_bounded() && second.is_bounded()) {
@@ -49,21 +66,21 @@ pub fn least_distance(pair: &ShapePair<'_>) -> f64 {
     (bounds.between(0, 0, None, f64::INFINITY) - bounds.rounding).max(0.0)
 }
 
-/// The part of a bounded shape nearest to a point, and the answer with the point as second body.
+/// The part of a bounded shape nearest to a point, and the proximity with the point as second shape.
 pub(in crate::geometry) fn nearest_part(shape: &Shape, point: DVec3, cache: &mut PairCache) -> (u32, Proximity) {
     let (pair, found) = nearest(&Assemblies::with_point(shape, point), cache);
     (pair.first, found)
 }
 
 /// Calls `visit` with every pair of parts (pieces, triangles) whose distance does not exceed `limit` metres, in no particular
-/// order. Contacts with static meshes come with the surface's normals, and a point may come once for each triangle it is in.
+/// order. Contacts with static meshes have the surface's normals, and a point may be visited once for each triangle it is in.
 pub fn for_each_within(
     pair: &ShapePair<'_>,
     limit: f64,
     cache: &mut PairCache,
-    mut visit: impl FnMut(PiecePair, &Proximity),
+    mut visit: impl FnMut(PartPair, &Proximity),
 ) {
-    let mut visit_near = |parts: PiecePair, found: Proximity| {
+    let mut visit_near = |parts: PartPair, found: Proximity| {
         if found.distance <= limit {
             visit(parts, &found);
         }
@@ -74,13 +91,13 @@ pub fn for_each_within(
     }
 }
 
-/// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part a body
-/// by itself: what a contact with one triangle hides of its neighbours is not left out.
+/// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part taken
+/// as a body by itself: contacts of a triangle that belong to its neighbours are not left out.
 pub fn for_each_part_within(
     pair: &ShapePair<'_>,
     limit: f64,
     cache: &mut PairCache,
-    mut visit: impl FnMut(PiecePair, &Proximity),
+    mut visit: impl FnMut(PartPair, &Proximity),
 ) {
     let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
     descent::for_each_within(&assemblies, limit, Triangles::Alone, cache, &mut visit);
@@ -99,17 +116,17 @@ fn nearest_to_half_space(pair: &ShapePair<'_>) -> Option<Proximity> {
     nearest.map(|nearest| Proximity { steps, ..nearest })
 }
 
-/// Visits all parts of a shape over a half-space; says whether one of the shapes is one.
-fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PiecePair, Proximity)) -> bool {
+/// Visits all parts of a shape over a half-space; returns false if neither shape is one.
+fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PartPair, Proximity)) -> bool {
     let ShapePair { first, second, first_from_second } = *pair;
     match (first, second) {
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
-            visit(PiecePair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
+            visit(PartPair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
         }
         (Shape::HalfSpace(a), _) => for_each_part_over(a, second, first_from_second, visit),
         (_, Shape::HalfSpace(b)) => {
             for_each_part_over(b, first, &first_from_second.inverse(), &mut |pair, found| {
-                visit(PiecePair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
+                visit(PartPair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
             });
         }
         _ => return false,
@@ -117,88 +134,11 @@ fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PiecePai
     true
 }
 
-fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PiecePair, Proximity)) {
+fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PartPair, Proximity)) {
     let assembly = Assembly::new(shape);
     for number in 0..assembly.len() {
         let part = assembly.part(number);
         let pose = part.pose.map_or(*pose, |inner| *pose * inner);
-        visit(PiecePair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
-    }
-}
-
-/// Two bounded convex bodies; `None` only where their distance exceeds `limit`, though not always then.
-pub(super) fn closest_parts(
-    first: &Rounded<'_>,
-    second: &Rounded<'_>,
-    first_from_second: &Pose,
-    limit: f64,
-    memory: &mut Memory,
-) -> Option<Proximity> {
-    if let (Some(a), Some(b)) = (first.core.polyhedron(), second.core.polyhedron()) {
-        let found = closest_polyhedra(a, b, first_from_second, &mut memory.features);
-        return Some(found.grown(first.radius, second.radius));
-    }
-    match closest_points(&first.core, &second.core, first_from_second) {
-        Some(points) => Some(between(&points).grown(first.radius, second.radius)),
-        None => closest_convex_within([first, second], first_from_second, limit, &mut memory.search),
-    }
-}
-
-/// The answer for cores whose closest points are known.
-fn between(&Points { a, b }: &Points) -> Proximity {
-    let distance = a.distance(b);
-    // Cores that meet are deep inside, in no particular direction.
-    let normal = if distance > 0.0 { (a - b) / distance } else { DVec3::X };
-    Proximity { distance, on_first: a, on_second: b, normal, overlapping: distance == 0.0, steps: 1 }
-}
-
-/// A convex shape as a core with a radius.
-fn convex(shape: &Shape) -> Option<Rounded<'_>> {
-    let (core, radius) = match shape {
-        Shape::Sphere(s) => (Core::block(DVec3::ZERO), s.radius()),
-        Shape::Cuboid(s) => (Core::Block { half: s.half_size(), polyhedron: s.polyhedron() }, 0.0),
-        Shape::RoundedCuboid(s) => (Core::block(s.core_half_size()), s.radius()),
-        Shape::Capsule(s) => (Core::block(DVec3::new(0.0, 0.0, 0.5 * s.length())), s.radius()),
-        Shape::Cylinder(s) => (Core::Cylinder { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
-        Shape::Cone(s) => (Core::Cone { radius: s.radius(), half: 0.5 * s.height() }, 0.0),
-        Shape::Ellipsoid(s) => (Core::Ellipsoid(s.semi_axes()), 0.0),
-        Shape::Convex(s) => (Core::Polyhedron(s), 0.0),
-        Shape::Compound(_) | Shape::HalfSpace(_) | Shape::Mesh(_) => return None,
-    };
-    Some(Rounded { core, radius })
-}
-
-/// A shape known to be bounded and convex.
-pub(super) fn rounded(shape: &Shape) -> Rounded<'_> {
-    convex(shape).expect("parts of assemblies are bounded and convex")
-}
-
-impl Proximity {
-    /// The same answer with the roles of the shapes exchanged: from the frame of the first shape to that of the second.
-    fn swapped(self, second_from_first: &Pose) -> Self {
-        Self { on_first: self.on_second, on_second: self.on_first, normal: -self.normal, ..self }
-            .moved(second_from_first)
-    }
-
-    /// The same answer in another frame.
-    pub(super) fn moved(self, pose: &Pose) -> Self {
-        Self {
-            on_first: pose.point(self.on_first),
-            on_second: pose.point(self.on_second),
-            normal: pose.vector(self.normal),
-            ..self
-        }
-    }
-
-    /// The answer for bodies grown by a ball each.
-    fn grown(self, first: f64, second: f64) -> Self {
-        let distance = self.distance - first - second;
-        Self {
-            distance: distance.max(0.0),
-            on_first: self.on_first - self.normal * first,
-            on_second: self.on_second + self.normal * second,
-            overlapping: self.overlapping || distance < 0.0 || (distance == 0.0 && first + second > 0.0),
-            ..self
-        }
+        visit(PartPair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
     }
 }

@@ -1,16 +1,17 @@
-//! What a convex part shows towards another one in contact with it: a point, a segment or a polygon (section 3.5).
+//! The contact patch of a convex part, as seen from another one in contact with it: a point, a segment or a polygon (section
+//! 3.5).
 
 use super::core::Core;
-use super::search::Rounded;
+use super::rounded::Rounded;
 use glam::{DMat3, DVec3};
 
-/// Corners of the polygon that stands for the flat round face of a cylinder or cone.
+/// Corners of the polygon that approximates the flat round face of a cylinder or cone.
 const RIM_CORNERS: u32 = 8;
 
-/// Share of the slack below which the tilt of a round face is rounding: its corners then stay where they are in the body.
-const LEVEL: f64 = 1e-3;
+/// Tilts of a round face below this share of the slack count as rounding: the corners then keep their places in the body.
+const LEVEL_TILT: f64 = 1e-3;
 
-/// The points of a part that are about as far along a direction as any: one, two, or a convex polygon in order.
+/// The points of a part that are nearly farthest along a direction: one, two, or the corners of a convex polygon in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patch {
     /// In the frame of the part.
@@ -20,7 +21,7 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// Direction of the segment that is shown, if it is one.
+    /// Direction of the segment, if the patch is one.
     pub(super) fn edge(&self) -> Option<DVec3> {
         match self.corners.as_slice() {
             [a, b] => Some((*b - *a).normalize()),
@@ -44,7 +45,7 @@ impl Patch {
 }
 
 impl Core<'_> {
-    /// Adds the points within `slack` of the farthest along `d`; gives their bend.
+    /// Adds the points within `slack` of the farthest along `d`; returns their bend.
     fn show(&self, d: DVec3, slack: f64, out: &mut Vec<DVec3>) -> DMat3 {
         let top = self.highest(d, 0);
         match *self {
@@ -69,7 +70,7 @@ impl Core<'_> {
                 if (point - other).dot(d) <= slack {
                     out.push(other);
                 }
-                // The rim bends, and on the side the apex goes along with it.
+                // The rim is curved; on the side of the cone the apex moves along with it.
                 return self.bend_matrix(if out.len() == 2 { 0 } else { top }, d);
             }
             Self::Ellipsoid(_) => out.push(self.point(top, d)),
@@ -90,7 +91,7 @@ impl Core<'_> {
 /// The corner, edge or face of a block.
 fn show_block(half: DVec3, d: DVec3, slack: f64, out: &mut Vec<DVec3>) {
     let level = |i: usize| half[i] > 0.0 && 2.0 * half[i] * d[i].abs() <= slack;
-    // Level axes begin at the same end whatever rounding says: points then keep their order from hop to hop.
+    // Level axes always begin at the same end, so that points keep their order from hop to hop despite rounding.
     let sign = |i: usize| if level(i) { 1.0 } else { 1f64.copysign(d[i]) };
     let corner = half * DVec3::new(sign(0), sign(1), sign(2));
     out.push(corner);
@@ -111,7 +112,7 @@ fn show_block(half: DVec3, d: DVec3, slack: f64, out: &mut Vec<DVec3>) {
 fn show_rim(radius: f64, z: f64, d: DVec3, slack: f64, out: &mut Vec<DVec3>) {
     let tilt = d.truncate();
     let length = tilt.length();
-    let first = if 2.0 * radius * length <= LEVEL * slack { glam::DVec2::X } else { tilt / length };
+    let first = if 2.0 * radius * length <= LEVEL_TILT * slack { glam::DVec2::X } else { tilt / length };
     for k in 0..RIM_CORNERS {
         let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(k) / f64::from(RIM_CORNERS));
         out.push((radius * glam::DVec2::new(cos, sin).rotate(first)).extend(z));

@@ -2,7 +2,7 @@
 //!
 //! The distance is the largest, over all unit vectors `n`, of the height `s(n)` at which the difference of the bodies begins
 //! along `n`. On one piece `i` its lowest point `w_i(n)` moves smoothly with `n`. At the solution the active pieces, at most
-//! three, begin at the same height, and a mean of their points lies along `n`:
+//! three, begin at the same height, and a weighted mean of their points lies along `n`:
 //!
 //! `n . (w_i - w_1) = 0`, `sum l_i w_i = d n`, `sum l_i = 1`.
 //!
@@ -11,7 +11,7 @@
 //! a proof: along `n` no point of the difference lies lower than the mean of the active points (to rounding).
 
 use super::core::Disc;
-use super::difference::{Difference, Piece, Vertex};
+use super::difference::{Difference, DifferencePiece, Vertex};
 use crate::math::any_perpendicular;
 use glam::{DMat2, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
@@ -25,36 +25,36 @@ pub(super) struct Polished {
     pub(super) a: DVec3,
     /// Closest point of the second body.
     pub(super) b: DVec3,
-    /// Pieces that take part.
+    /// The active pieces.
     pub(super) active: Active,
 }
 
 impl Polished {
-    /// Solved if the height of the first point over the second is positive. Otherwise the bodies overlap at least a little,
-    /// and here is where the search will find that out.
-    fn at_height(self, height: f64, piece: Piece) -> Attempt {
+    /// Solved if the height of the first point over the second is positive. Otherwise the bodies overlap a little, which the
+    /// search finds out from this point.
+    fn at_height(self, height: f64, piece: DifferencePiece) -> Attempt {
         if height > 0.0 { Attempt::Solved(self) } else { Attempt::Lower(Difference::joined(piece, self.a, self.b)) }
     }
 }
 
 /// Up to three pieces of the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<Piece>", into = "Vec<Piece>")]
+#[serde(try_from = "Vec<DifferencePiece>", into = "Vec<DifferencePiece>")]
 pub(super) struct Active {
-    pieces: [Piece; 3],
+    pieces: [DifferencePiece; 3],
     len: u8,
 }
 
-impl From<Active> for Vec<Piece> {
+impl From<Active> for Vec<DifferencePiece> {
     fn from(active: Active) -> Self {
         active.pieces().to_vec()
     }
 }
 
-impl TryFrom<Vec<Piece>> for Active {
+impl TryFrom<Vec<DifferencePiece>> for Active {
     type Error = &'static str;
 
-    fn try_from(pieces: Vec<Piece>) -> Result<Self, Self::Error> {
+    fn try_from(pieces: Vec<DifferencePiece>) -> Result<Self, Self::Error> {
         let mut active = Self::default();
         let all = pieces.into_iter().all(|piece| active.add(piece));
         all.then_some(active).ok_or("at most three different pieces are active")
@@ -62,12 +62,12 @@ impl TryFrom<Vec<Piece>> for Active {
 }
 
 impl Active {
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[DifferencePiece] {
         &self.pieces[..usize::from(self.len)]
     }
 
-    /// Adds a piece unless it is there already or there are three; says whether it did.
-    pub(super) fn add(&mut self, piece: Piece) -> bool {
+    /// Adds a piece unless it is present or there are three; returns whether it did.
+    pub(super) fn add(&mut self, piece: DifferencePiece) -> bool {
         let fits = self.len < 3 && !self.pieces().contains(&piece);
         if fits {
             self.pieces[usize::from(self.len)] = piece;
@@ -86,45 +86,45 @@ impl Active {
     }
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 pub(super) enum Attempt {
     /// Proven closest points.
     Solved(Polished),
-    /// Not solved; this point of the difference lies lower along some direction worth looking along.
+    /// Not solved; this point of the difference is lower along a direction worth searching.
     Lower(Vertex),
-    /// Not solved, nothing learnt.
+    /// Not solved, and nothing learnt.
     Failed,
 }
 
-/// Sets of pieces tried before the general search goes on.
-const MAX_ROUNDS: usize = 5;
+/// Sets of pieces tried before the general search continues.
+const POLISH_ROUNDS: usize = 5;
 
-/// Newton's steps per set of pieces. It converges quadratically, from a fair start within five.
-const MAX_STEPS: usize = 9;
+/// Most Newton steps per set of pieces. Convergence is quadratic: from a fair start five suffice.
+const POLISH_STEPS: usize = 9;
 
 /// Turn of the direction, radians, below which the next step would be below rounding.
 const CONVERGED: f64 = 1e-8;
 
-/// Largest turn per step, radians: beyond it the linear model says nothing.
+/// Largest turn per step, radians: beyond it the linear model is useless.
 const MAX_TURN: f64 = 0.5;
 
-/// Rounding of a height relative to the coordinates it comes from.
-pub(super) const ROUNDING: f64 = 2e-15;
+/// Rounding of a height, relative to the coordinates it is computed from.
+pub(super) const HEIGHT_ROUNDING: f64 = 2e-15;
 
 /// Tries to find and prove the closest points from a direction and pieces near the solution. `steps` counts Newton's steps.
 pub(super) fn polish(difference: &Difference<'_>, start: DVec3, mut active: Active, steps: &mut u32) -> Attempt {
     if let Some((solved, height)) = flat_contact(difference, start) {
-        return solved.at_height(height, Piece::default());
+        return solved.at_height(height, DifferencePiece::default());
     }
     let mut n = start;
     let mut lower = Attempt::Failed;
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..POLISH_ROUNDS {
         let Some(system) = newton(difference, n, &mut active, steps) else { break };
         n = system.n;
         let Vertex { a, b, w, .. } = system.nearest;
         let height = n.dot(w);
         let lowest = difference.lowest(n, active.pieces()[0]);
-        if n.dot(lowest.w) >= height - ROUNDING * (a.length() + b.length()) {
+        if n.dot(lowest.w) >= height - HEIGHT_ROUNDING * (a.length() + b.length()) {
             return Polished { n, a, b, active }.at_height(height, active.pieces()[0]);
         }
         lower = Attempt::Lower(lowest);
@@ -153,7 +153,7 @@ fn iterate(difference: &Difference<'_>, n: DVec3, active: &Active, steps: &mut u
     let share = 1.0 / f64::from(active.len);
     let mut weights = [0, 1, 2].map(|i| if i < active.len { share } else { 0.0 });
     let mut system = System::new(difference, n, active, &weights);
-    for _ in 0..MAX_STEPS {
+    for _ in 0..POLISH_STEPS {
         *steps += 1;
         let (turn, change) = step(&system)?;
         weights[1] += change.x;
@@ -163,9 +163,9 @@ fn iterate(difference: &Difference<'_>, n: DVec3, active: &Active, steps: &mut u
         let turn = if length > MAX_TURN { turn * (MAX_TURN / length) } else { turn };
         let n = (system.n + system.tangents[0] * turn.x + system.tangents[1] * turn.y).normalize();
         system = System::new(difference, n, active, &weights);
-        // Near the axis of a rim a small turn moves its lowest point far, and between corners at a small distance the
-        // direction never comes to rest: look at the points as well.
-        if system.is_solved(f64::EPSILON) || (length < CONVERGED && system.is_solved(ROUNDING)) {
+        // Near the axis of a rim a small turn moves its lowest point far, and between two close corners the direction never
+        // settles: check the points as well.
+        if system.is_solved(f64::EPSILON) || (length < CONVERGED && system.is_solved(HEIGHT_ROUNDING)) {
             return Some((system, weights));
         }
     }
@@ -179,11 +179,11 @@ struct System {
     tangents: [DVec3; 2],
     /// Mean point of the pieces.
     nearest: Vertex,
-    /// Across part of the mean point.
+    /// Part of the mean point across `n`.
     residual: DVec2,
     /// Radii of curvature plus distance.
     curvature: DMat2,
-    /// Across parts of `w_2 - w_1` and `w_3 - w_1`.
+    /// Parts of `w_2 - w_1` and `w_3 - w_1` across `n`.
     slopes: [DVec2; 2],
     /// Their parts along `n`.
     heights: DVec2,
@@ -218,18 +218,18 @@ impl System {
         Self { n, tangents, residual: across(nearest.w), nearest, curvature, slopes, heights, len: active.len }
     }
 
-    /// Whether the pieces are as high as each other and their mean point lies along `n`, but for some relative rounding of
-    /// the points and of `n`.
+    /// Whether the pieces have the same height and their mean point lies along `n`, up to some relative rounding of the points
+    /// and of `n`.
     fn is_solved(&self, rounding: f64) -> bool {
         let size = self.nearest.a.length() + self.nearest.b.length();
-        // How far a turn by rounding moves the points along the residual.
+        // How far a turn of the size of rounding moves the points along the residual.
         let radius = (self.curvature * self.residual.normalize_or_zero()).length();
         let allowed = rounding * (size + radius.min(MAX_RADIUS * size));
         self.residual.length() <= allowed && self.heights.length() <= rounding * size
     }
 }
 
-/// Radii of curvature beyond this multiple of the size are those of faces: a direction does not tell a point on them.
+/// Radii of curvature beyond this multiple of the size are those of faces, on which a direction does not determine a point.
 const MAX_RADIUS: f64 = 1e3;
 
 /// Turn of the direction and changes of the second and third weight; `None` where the pieces do not determine them.
@@ -255,36 +255,36 @@ fn step(system: &System) -> Option<(DVec2, DVec2)> {
     }
 }
 
-/// Determinants below this part of the product of the columns are rounding.
-const SINGULAR: f64 = 1e-13;
+/// Determinants below this share of the product of the columns' lengths count as zero.
+const SINGULAR_SYSTEM: f64 = 1e-13;
 
 fn solve(matrix: DMat2, right: DVec2) -> Option<DVec2> {
     let determinant = matrix.determinant();
-    let regular = determinant.abs() > SINGULAR * matrix.x_axis.length() * matrix.y_axis.length();
+    let regular = determinant.abs() > SINGULAR_SYSTEM * matrix.x_axis.length() * matrix.y_axis.length();
     let solution = DVec2::new(right.perp_dot(matrix.y_axis), matrix.x_axis.perp_dot(right)) / determinant;
     regular.then_some(solution)
 }
 
-/// Weights below minus this are negative beyond rounding.
-const NEGATIVE: f64 = 1e-15;
+/// Weights count as negative below minus this.
+const NEGATIVE_WEIGHT: f64 = 1e-15;
 
 fn most_negative(weights: &[f64]) -> Option<usize> {
     let (i, weight) = weights.iter().enumerate().min_by(|x, y| x.1.total_cmp(y.1))?;
-    (*weight < -NEGATIVE).then_some(i)
+    (*weight < -NEGATIVE_WEIGHT).then_some(i)
 }
 
 /// Directions whose part across the axis is shorter than this are tried as normals of a disc.
 const NEARLY_AXIAL: f64 = 0.2;
 
-/// The solution, and its height, where a point of one body lies over the interior of a flat round face of the other. Rims do
-/// not tell: along the axis of a disc every point of its rim is lowest.
+/// The solution, and its height, where a point of one body lies over the interior of a flat round face of the other. Rims
+/// cannot decide this: along the axis of a disc every point of its rim is lowest.
 fn flat_contact(difference: &Difference<'_>, n: DVec3) -> Option<(Polished, f64)> {
     let is_axial = |v: DVec3| v.truncate().length_squared() < NEARLY_AXIAL * NEARLY_AXIAL;
     let covers = |disc: &Disc, p: DVec3| p.truncate().length_squared() <= disc.radius * disc.radius;
     let active = Active::default();
     if let Some(disc) = difference.first.disc(-n).filter(|_| is_axial(n)) {
         let n = DVec3::new(0.0, 0.0, -1f64.copysign(disc.z));
-        let b = difference.lowest(n, Piece::default()).b;
+        let b = difference.lowest(n, DifferencePiece::default()).b;
         if covers(&disc, b) {
             let a = b.with_z(disc.z);
             return Some((Polished { n, a, b, active }, n.dot(a - b)));
@@ -294,9 +294,9 @@ fn flat_contact(difference: &Difference<'_>, n: DVec3) -> Option<(Polished, f64)
     let disc = difference.second.disc(inward).filter(|_| is_axial(inward))?;
     let axis = DVec3::new(0.0, 0.0, 1f64.copysign(disc.z));
     let n = difference.in_first(axis).normalize();
-    let a = difference.lowest(n, Piece::default()).a;
+    let a = difference.lowest(n, DifferencePiece::default()).a;
     let local = difference.point_in_second(a);
     let b = difference.point_in_first(local.with_z(disc.z));
-    // The height in the frame of the disc: the difference of the points would have the rounding of the pose in it.
+    // The height is computed in the frame of the disc: the difference of the points would contain the rounding of the pose.
     covers(&disc, local).then_some((Polished { n, a, b, active }, (local.z - disc.z) * axis.z))
 }

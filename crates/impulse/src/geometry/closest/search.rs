@@ -1,25 +1,25 @@
-//! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and
-//! Keerthi finds out which pieces of the bodies are nearest, Newton's method on these pieces finishes.
+//! The distance between any two convex bodies with a support mapping (section 2.2): the search of Gilbert, Johnson and Keerthi
+//! finds the nearest pieces of the bodies, Newton's method on these pieces finishes.
 
-use super::Proximity;
-use super::core::Core;
-use super::difference::{Difference, Piece, Vertex};
-use super::polish::{Active, Attempt, Polished, ROUNDING, polish};
+use super::difference::{Difference, DifferencePiece, Vertex};
+use super::polish::{Active, Attempt, HEIGHT_ROUNDING, Polished, polish};
+use super::proximity::Proximity;
+use super::rounded::Rounded;
 use super::simplex::Simplex;
 use crate::math::Pose;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What a search remembers for the next one about the same two bodies. Any value is valid; a good one saves time.
+/// The cache of a search for the next one with the same two bodies. Any value is valid; a good one saves time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SearchCache {
+pub(super) struct SearchCache {
     /// Unit vector from the second body to the first, in the frame of the first; zero at first.
     direction: DVec3,
     active: Active,
-    /// Pieces near the last answer, where to look for the next.
-    hint: Piece,
-    /// How often a search ended without a proof that its answer is right to rounding.
-    pub unproven: u32,
+    /// Pieces near the last answer, from which the next search starts.
+    hint: DifferencePiece,
+    /// How often a search ended without a proof that its answer is accurate to rounding.
+    pub(super) unproven: u32,
 }
 
 impl SearchCache {
@@ -29,40 +29,20 @@ impl SearchCache {
     }
 }
 
-/// A convex body: everything within `radius` of a core.
-#[derive(Clone, Copy, Debug)]
-pub struct Rounded<'a> {
-    /// What the ball is swept over.
-    pub core: Core<'a>,
-    /// Radius of the ball, m; may be zero.
-    pub radius: f64,
-}
-
-/// Supports looked at before the search gives up and answers with the best it has. Cold starts need about ten.
-pub const MAX_SUPPORTS: u32 = 128;
-
-/// Distance and closest points of two convex bodies.
-///
-/// Separated bodies: the distance is proven by a separating plane to within rounding of the coordinates, otherwise
-/// [`SearchCache::unproven`] counts the failure.
-pub fn closest_convex(
-    first: &Rounded<'_>,
-    second: &Rounded<'_>,
-    first_from_second: &Pose,
-    cache: &mut SearchCache,
-) -> Proximity {
-    closest_convex_within([first, second], first_from_second, f64::INFINITY, cache)
-        .expect("no distance exceeds infinity")
-}
+/// Most support queries before the search gives up and returns its best answer. Cold starts need about ten.
+const MAX_SUPPORTS: u32 = 128;
 
 /// Distance and closest points of two convex bodies; `None` as soon as their distance is known to exceed `limit`.
+///
+/// For separated bodies a separating plane proves the distance to within rounding of the coordinates; otherwise
+/// [`SearchCache::unproven`] counts the failure.
 pub(super) fn closest_convex_within(
     [first, second]: [&Rounded<'_>; 2],
     first_from_second: &Pose,
     limit: f64,
     cache: &mut SearchCache,
 ) -> Option<Proximity> {
-    let mut search = Search::new(Difference::new(first.core, second.core, first_from_second));
+    let mut search = ConvexSearch::new(Difference::new(first.core, second.core, first_from_second));
     search.limit = limit + first.radius + second.radius;
     let found = search.run(cache)?;
     cache.direction = found.n;
@@ -89,24 +69,24 @@ struct Found {
     active: Active,
     /// Whether the cores have a positive distance.
     apart: bool,
-    /// Whether the distance is right to rounding, or the overlap certain.
+    /// Whether the distance is accurate to rounding, or the overlap certain.
     proven: bool,
 }
 
-struct Search<'a> {
+struct ConvexSearch<'a> {
     difference: Difference<'a>,
     simplex: Simplex,
     steps: u32,
-    /// Highest lower bound on the distance seen, with its direction.
+    /// Highest lower bound on the distance so far, with its direction.
     bound: f64,
     bound_direction: DVec3,
     /// Larger distances are of no interest.
     limit: f64,
     /// The lowest piece found last.
-    hint: Piece,
+    hint: DifferencePiece,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ConvexSearch<'a> {
     fn new(difference: Difference<'a>) -> Self {
         Self {
             difference,
@@ -115,7 +95,7 @@ impl<'a> Search<'a> {
             bound: f64::NEG_INFINITY,
             bound_direction: DVec3::X,
             limit: f64::INFINITY,
-            hint: Piece::default(),
+            hint: DifferencePiece::default(),
         }
     }
 
@@ -133,7 +113,7 @@ impl<'a> Search<'a> {
             return Some(found);
         }
         n = self.simplex.direction().unwrap_or(n);
-        // Supports until Newton's method is tried again; every failure doubles them.
+        // Support queries until Newton's method is tried again; every failure doubles them.
         let (mut patience, mut failures) = (0u64, 0u32);
         for _ in 0..MAX_SUPPORTS {
             let lowest = self.lowest(n);
@@ -142,7 +122,7 @@ impl<'a> Search<'a> {
             }
             let known = self.simplex.vertices().iter().any(|v| v.piece == lowest.piece);
             let mut progress = self.extend(lowest);
-            // When the search begins to refine points on pieces it knows, Newton's method is better at that.
+            // Once the search only refines points on known pieces, Newton's method is better.
             if (known && patience == 0) || !progress {
                 match polish(&self.difference, n, self.active(), &mut self.steps) {
                     Attempt::Solved(solved) => return Some(Found::from(solved)),
@@ -169,7 +149,7 @@ impl<'a> Search<'a> {
         guess.try_normalize().unwrap_or(DVec3::X)
     }
 
-    /// Tries the pieces of the last answer, which become the first simplex where they no longer are the nearest.
+    /// Tries the pieces of the last answer; if they are no longer the nearest, the search starts from what was learnt.
     fn resume(&mut self, n: DVec3, active: &Active) -> Option<Found> {
         if !active.pieces().iter().all(|&piece| self.difference.has_piece(piece)) {
             return None;
@@ -195,7 +175,7 @@ impl<'a> Search<'a> {
         lowest
     }
 
-    /// Adds a vertex to the simplex if that brings it nearer to the origin; says whether it did.
+    /// Adds a vertex to the simplex if that brings it nearer to the origin; returns whether it did.
     fn extend(&mut self, vertex: Vertex) -> bool {
         if self.simplex.encloses_origin() {
             return false;
@@ -227,7 +207,7 @@ impl<'a> Search<'a> {
             b += vertex.b * weight;
         }
         let enclosed = self.simplex.encloses_origin();
-        let (distance, touching) = (a.distance(b), TOUCHING * self.simplex.size());
+        let (distance, touching) = (a.distance(b), TOUCHING_GAP * self.simplex.size());
         let apart = !enclosed && (self.bound > 0.0 || distance > touching);
         let proven = enclosed || distance - self.bound.max(0.0) <= touching;
         let n = if apart && self.bound > 0.0 { self.bound_direction } else { n };
@@ -236,8 +216,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Bodies nearer than this, relative to their size, without a separating plane, touch.
-const TOUCHING: f64 = 64.0 * ROUNDING;
+/// Bodies nearer than this, relative to their size, and without a separating plane, count as touching.
+const TOUCHING_GAP: f64 = 64.0 * HEIGHT_ROUNDING;
 
 impl From<Polished> for Found {
     fn from(Polished { n, a, b, active }: Polished) -> Self {

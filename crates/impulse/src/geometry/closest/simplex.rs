@@ -36,8 +36,8 @@ impl Simplex {
         self.vertices().iter().map(|v| v.w.length_squared()).fold(0.0, f64::max).sqrt()
     }
 
-    /// Unit vector from the origin towards the nearest point. Perpendicular to the simplex also where that point is so near
-    /// the origin that it has no accurate direction of its own.
+    /// Unit vector from the origin towards the nearest point. It is perpendicular to the simplex even if that point is so near
+    /// the origin that its own direction is inaccurate.
     pub(super) fn direction(&self) -> Option<DVec3> {
         let (nearest, w) = (self.nearest(), self.vertices.map(|v| v.w));
         let direction = match self.len {

@@ -1,12 +1,13 @@
-//! Contacts with triangles as contacts with the surface they belong to (compare section 2.2.1).
+//! Contacts with triangles, corrected to contacts with the surface they belong to (compare section 2.2.1).
 
-use super::Proximity;
-use super::assembly::{Assemblies, Assembly, PiecePair};
+use super::assembly::{Assemblies, Assembly};
+use super::part_pair::PartPair;
+use super::proximity::Proximity;
 use crate::geometry::static_mesh::MeshContact;
 
-/// The answer for a pair of parts with the normal that the whole surface has there; `None` where one of the parts is a
-/// triangle and another triangle of its surface is nearer to the same point.
-pub(super) fn correct(assemblies: &Assemblies<'_>, pair: PiecePair, found: Proximity) -> Option<Proximity> {
+/// The result for a pair of parts with the normal of the whole surface; `None` if one of the parts is a triangle and another
+/// triangle of its surface is nearer to the same point.
+pub(super) fn correct(assemblies: &Assemblies<'_>, pair: PartPair, found: Proximity) -> Option<Proximity> {
     if found.overlapping {
         return Some(found);
     }

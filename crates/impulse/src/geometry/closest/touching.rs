@@ -1,12 +1,15 @@
-//! Where two shapes that are about to touch can touch: all points of nearly the least distance (section 3.5).
+//! The points at which two near shapes can touch: all points of nearly the least distance (section 3.5).
 //!
-//! The distance query gives one closest pair of points. A box on a table touches at four corners, a box across another one where
-//! their edges cross: what the two parts show each other, projected along the normal, is intersected.
+//! A distance query gives one closest pair of points. But a box on a table touches at four corners, and a box across another
+//! one where their edges cross: the contact patches of the two parts, projected along the normal, are intersected.
 
 use super::assembly::Assembly;
-use super::pairs::rounded;
+use super::memory::PairCache;
+use super::pairs::{ShapePair, for_each_within};
+use super::part_pair::PartPair;
 use super::patch::Patch;
-use super::{PairCache, PiecePair, Proximity, ShapePair, for_each_within};
+use super::proximity::Proximity;
+use super::rounded::rounded;
 use crate::geometry::Shape;
 use crate::math::{Pose, any_perpendicular, cross_matrix, outer};
 use glam::{DMat2, DMat3, DVec2, DVec3};
@@ -20,7 +23,8 @@ pub struct Touching {
     pub normal: DVec3,
     /// Distance along the normal, m; the point of the second shape lies opposite.
     pub gap: f64,
-    /// How the points of either shape move over its surface as the normal turns: the matrices of the radii of curvature, m.
+    /// How the contact point of either shape moves over its surface as the normal turns: the matrices of the radii of
+    /// curvature, m.
     pub bends: [DMat3; 2],
     /// How the normal turns with either body: its rate is the sum of these times their angular velocities ...
     pub carriers: [DMat3; 2],
@@ -35,21 +39,21 @@ struct Turning {
     slider: DMat3,
 }
 
-/// Room for the search, kept from call to call.
+/// Buffers of the search, kept from call to call.
 #[derive(Clone, Debug, Default)]
-pub struct TouchingRoom {
-    near: Vec<(PiecePair, Proximity)>,
+pub struct TouchingBuffers {
+    near: Vec<(PartPair, Proximity)>,
     patches: [Patch; 2],
     subject: Vec<DVec3>,
     clipper: Vec<DVec3>,
     clipped: Vec<DVec3>,
 }
 
-/// Sine of the angle below which two edges are parallel.
-const PARALLEL: f64 = 1e-3;
+/// Edges whose angle has a smaller sine count as parallel.
+const PARALLEL_SINE: f64 = 1e-3;
 
-/// Share of the slack by which the points found may miss the least distance.
-const MISSED: f64 = 1e-3;
+/// Share of the slack by which all points found may exceed the least distance.
+const MISSED_SHARE: f64 = 1e-3;
 
 /// Finds the points at which parts nearer than `limit` metres can touch, each part to within `slack` metres of its farthest
 /// point, and appends them to `found`.
@@ -57,7 +61,7 @@ pub fn touching_points(
     pair: &ShapePair<'_>,
     (limit, slack): (f64, f64),
     cache: &mut PairCache,
-    room: &mut TouchingRoom,
+    room: &mut TouchingBuffers,
     found: &mut Vec<Touching>,
 ) {
     let mut near = std::mem::take(&mut room.near);
@@ -68,21 +72,22 @@ pub fn touching_points(
         let first_new = found.len();
         room.collect(pair, proximity, found);
         let least = found[first_new..].iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
-        if proximity.distance < least - MISSED * slack {
+        if proximity.distance < least - MISSED_SHARE * slack {
             found.push(room.closest(proximity));
         }
     }
     room.near = near;
 }
 
-/// The closest points of two shapes nearer than `limit` metres, with what the parts show each other to within `slack` metres.
+/// The closest points of two shapes nearer than `limit` metres, with the curvature and features of the parts to within `slack`
+/// metres.
 pub fn nearest_touching(
     pair: &ShapePair<'_>,
     (limit, slack): (f64, f64),
     cache: &mut PairCache,
-    room: &mut TouchingRoom,
+    room: &mut TouchingBuffers,
 ) -> Option<Touching> {
-    let mut nearest: Option<(PiecePair, Proximity)> = None;
+    let mut nearest: Option<(PartPair, Proximity)> = None;
     for_each_within(pair, limit, cache, |parts, proximity| {
         if nearest.is_none_or(|(_, found)| proximity.distance < found.distance) {
             nearest = Some((parts, *proximity));
@@ -94,15 +99,15 @@ pub fn nearest_touching(
     })
 }
 
-impl TouchingRoom {
-    /// Finds what two parts show each other, in the frame of the first shape.
-    fn touch(&mut self, pair: &ShapePair<'_>, parts: PiecePair, proximity: &Proximity, slack: f64) {
+impl TouchingBuffers {
+    /// Finds the patches of two parts, in the frame of the first shape.
+    fn touch(&mut self, pair: &ShapePair<'_>, parts: PartPair, proximity: &Proximity, slack: f64) {
         let [first, second] = &mut self.patches;
         find(first, pair.first, parts.first, &Pose::IDENTITY, (-proximity.normal, slack));
         find(second, pair.second, parts.second, pair.first_from_second, (proximity.normal, slack));
     }
 
-    /// The closest points alone.
+    /// The closest points as a point of contact.
     fn closest(&self, proximity: &Proximity) -> Touching {
         let bends = [self.patches[0].bend, self.patches[1].bend];
         let Turning { carriers, slider } = self.turning(proximity.normal);
@@ -110,8 +115,8 @@ impl TouchingRoom {
         Touching { on_first, normal, gap, bends, carriers, slider }
     }
 
-    /// How the normal turns: with a face, so as to stay perpendicular to edges, and so that the points of both parts stay opposite
-    /// where they are curved.
+    /// How the normal turns: with a face if there is one; else it stays perpendicular to edges, and where the parts are curved
+    /// their contact points stay opposite each other.
     fn turning(&self, n: DVec3) -> Turning {
         let faces = [0, 1].map(|side| self.patches[side].corners.len() != 1 && self.patches[side].corners.len() != 2);
         let with_face = -cross_matrix(n);
@@ -132,8 +137,8 @@ impl TouchingRoom {
         }
     }
 
-    /// Curved parts slide over each other by what their points move with the normal: `(B1 + B2) n' = u + B1 (w1 x n) + B2 (w2 x n)`
-    /// with the bends `B` and the sliding velocity `u`.
+    /// Curved parts slide over each other by as much as their contact points move with the normal: `(B1 + B2) n' = u + B1 (w1 x
+    /// n) + B2 (w2 x n)` with the bends `B` and the sliding velocity `u`.
     fn turning_of_curves(&self, n: DVec3) -> Turning {
         let p = any_perpendicular(n);
         let q = n.cross(p);
@@ -143,7 +148,7 @@ impl TouchingRoom {
             DVec2::new(p.dot(bend * q), q.dot(bend * q)),
         );
         let size = across.x_axis.x + across.y_axis.y;
-        if across.determinant() <= PARALLEL * PARALLEL * size * size {
+        if across.determinant() <= PARALLEL_SINE * PARALLEL_SINE * size * size {
             return Turning { carriers: [DMat3::ZERO; 2], slider: DMat3::ZERO };
         }
         let inverse = across.inverse();
@@ -153,14 +158,14 @@ impl TouchingRoom {
         Turning { carriers, slider }
     }
 
-    /// The same where the normal stays perpendicular to an edge, which these shares of both parts carry, and along which points
-    /// slide freely.
+    /// The same if the normal stays perpendicular to an edge, along which points slide freely. The edge turns with the first
+    /// and the second body in these shares.
     fn turning_on_edge(&self, n: DVec3, (e, shares): (DVec3, [f64; 2])) -> Turning {
         let f = n.cross(e);
         let bend = self.patches[0].bend + self.patches[1].bend;
         let (along, across) = (f.dot(bend * e), f.dot(bend * f));
         let turned = -cross_matrix(n);
-        let (slider, tilted) = if across > PARALLEL * bend.x_axis.x.max(bend.y_axis.y).max(bend.z_axis.z) {
+        let (slider, tilted) = if across > PARALLEL_SINE * bend.x_axis.x.max(bend.y_axis.y).max(bend.z_axis.z) {
             (outer(f, f) / across, e - f * (along / across))
         } else {
             (DMat3::ZERO, e)
@@ -183,7 +188,7 @@ impl TouchingRoom {
         let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
         let origin = proximity.on_second;
         let to_plane = frame.transpose();
-        // The one with fewer corners is cut by the one with more: a segment by a polygon.
+        // The patch with fewer corners is clipped by the other one: a segment by a polygon.
         let swapped = half_spaces[0] || (!half_spaces[1] && counts[0] > 2 && counts[1] == 2);
         let (cut, by) = if swapped { (1, 0) } else { (0, 1) };
         self.subject.clear();
@@ -210,13 +215,13 @@ impl TouchingRoom {
         }
     }
 
-    /// Cuts the subject to what lies over the clipper.
+    /// Clips the subject to the part over the clipper.
     fn clip(&mut self) {
         if self.clipper.len() == 2 {
             let (a, b) = (self.clipper[0].truncate(), self.clipper[1].truncate());
             let along = b - a;
             let across = self.subject[1].truncate() - self.subject[0].truncate();
-            if along.perp_dot(across).abs() > PARALLEL * along.length() * across.length() {
+            if along.perp_dot(across).abs() > PARALLEL_SINE * along.length() * across.length() {
                 // Edges that cross touch at one point.
                 self.subject.clear();
                 return;
@@ -259,7 +264,7 @@ fn edge_carriers(n: DVec3, [e, f]: [DVec3; 2]) -> Option<[DMat3; 2]> {
     let across = e.cross(f).dot(n);
     // n' . e = -n . (w x e) and n' . f = -n . (v x f), in the basis dual to e and f.
     let (dual_e, dual_f) = (f.cross(n) / across, n.cross(e) / across);
-    (across.abs() > PARALLEL).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
+    (across.abs() > PARALLEL_SINE).then(|| [-outer(dual_e, e.cross(n)), -outer(dual_f, f.cross(n))])
 }
 
 /// Heights of the clipper's surface along the normal.
@@ -319,12 +324,13 @@ fn find(patch: &mut Patch, shape: &Shape, number: u32, first_from_shape: &Pose, 
 }
 
 impl Touching {
-    /// Whether the point wanders over a surface as the bodies turn.
+    /// Whether the point moves over a surface as the bodies turn.
     pub fn is_curved(&self) -> bool {
         self.bends[0] != DMat3::ZERO || self.bends[1] != DMat3::ZERO
     }
 
     /// The same in another frame.
+    #[must_use]
     pub fn moved(&self, pose: &Pose) -> Self {
         let r = pose.matrix();
         let turned = |m: DMat3| if m == DMat3::ZERO { m } else { r * m * r.transpose() };

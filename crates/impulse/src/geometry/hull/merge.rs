@@ -1,28 +1,28 @@
 //! Merging of a triangulated hull's coplanar neighbours into polygons, so that faces, edges and Voronoi regions are real ones.
 
-use super::Hull;
 use crate::geometry::faces::{EdgeTable, Faces, face_edges};
 use crate::geometry::polyhedron::newell_plane;
 use glam::DVec3;
 
-const NONE: u32 = u32::MAX;
+const UNASSIGNED: u32 = u32::MAX;
 
-/// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points and corners that are
-/// left between two faces only are dropped.
-pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> Hull {
+/// The hull with triangles merged whose corners lie within `tolerance` of a common plane; unused points, and corners between
+/// only two faces, are dropped.
+pub(super) fn merged(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> (Vec<DVec3>, Faces) {
     let faces: Faces = triangles.iter().collect();
     let regions = flat_regions(points, &faces, tolerance);
     let cycles = borders(points.len(), &faces, &regions);
     let kept = true_corners(points.len(), &cycles);
-    let mut number = vec![NONE; points.len()];
+    let mut number = vec![UNASSIGNED; points.len()];
     let mut vertices = Vec::new();
     for (i, _) in kept.iter().enumerate().filter(|(_, k)| **k) {
         number[i] = vertices.len() as u32;
         vertices.push(points[i]);
     }
-    let corners =
-        |cycle: &Vec<u32>| -> Vec<u32> { cycle.iter().map(|&v| number[v as usize]).filter(|&v| v != NONE).collect() };
-    Hull { vertices, faces: cycles.iter().map(corners).collect() }
+    let corners = |cycle: &Vec<u32>| -> Vec<u32> {
+        cycle.iter().map(|&v| number[v as usize]).filter(|&v| v != UNASSIGNED).collect()
+    };
+    (vertices, cycles.iter().map(corners).collect())
 }
 
 /// For every triangle the number of its face: grown from the largest triangles outwards.
@@ -31,10 +31,10 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
     let area = |f: usize| doubled_area(points, faces, f).length_squared();
     let mut order: Vec<usize> = (0..faces.len()).collect();
     order.sort_by(|&f, &g| area(g).total_cmp(&area(f)));
-    let mut region = vec![NONE; faces.len()];
+    let mut region = vec![UNASSIGNED; faces.len()];
     let mut count = 0;
     for seed in order {
-        if region[seed] != NONE {
+        if region[seed] != UNASSIGNED {
             continue;
         }
         region[seed] = count;
@@ -43,7 +43,7 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
         while let (Some(f), Some(plane)) = (stack.pop(), plane) {
             for g in neighbours[f].map(|g| g as usize) {
                 let lies_in_plane = |p: &DVec3| plane.normal.dot(*p - base).abs() <= tolerance;
-                if region[g] == NONE
+                if region[g] == UNASSIGNED
                     && triangle(points, faces, g).iter().all(lies_in_plane)
                     && faces_along(points, faces, g, plane.normal)
                 {
@@ -57,7 +57,7 @@ fn flat_regions(points: &[DVec3], faces: &Faces, tolerance: f64) -> Vec<u32> {
     region
 }
 
-/// Whether a triangle looks along `normal`; one without area looks anywhere.
+/// Whether a triangle faces along `normal`; one without area faces anywhere.
 fn faces_along(points: &[DVec3], faces: &Faces, f: usize, normal: DVec3) -> bool {
     doubled_area(points, faces, f).dot(normal) > 0.0 || newell_plane(points, faces.get(f)).is_none()
 }
@@ -74,10 +74,10 @@ fn triangle(points: &[DVec3], faces: &Faces, f: usize) -> [DVec3; 3] {
 
 /// The three triangles next to each triangle.
 fn neighbours(vertex_count: usize, faces: &Faces) -> Vec<[u32; 3]> {
-    let mut neighbours = vec![[NONE; 3]; faces.len()];
+    let mut neighbours = vec![[UNASSIGNED; 3]; faces.len()];
     for (_, _, uses) in EdgeTable::new(vertex_count, faces).iter() {
         for (own, other) in [(uses[0].face, uses[1].face), (uses[1].face, uses[0].face)] {
-            let slot = neighbours[own as usize].iter_mut().find(|n| **n == NONE);
+            let slot = neighbours[own as usize].iter_mut().find(|n| **n == UNASSIGNED);
             *slot.expect("a triangle has three sides") = other;
         }
     }

@@ -69,7 +69,7 @@ impl<'a> Quickhull<'a> {
         }
     }
 
-    /// The point farthest outside a facet. Rounding may choose another than the farthest: any order gives the same hull.
+    /// The point farthest outside a facet. Rounding may pick another one, but any order gives the same hull.
     fn farthest_outside(&self, facet: usize) -> Option<u32> {
         let f = &self.facets[facet];
         let [a, b, c] = f.corners.map(|v| self.points[v as usize]);
@@ -102,7 +102,7 @@ impl<'a> Quickhull<'a> {
         }
     }
 
-    /// Marks the facets that `point` sees as removed; gives them and their border.
+    /// Marks the facets that `point` sees as removed; returns them and their border.
     fn visible_from(&mut self, seen: u32, point: u32) -> (Vec<u32>, Vec<HorizonEdge>) {
         let (mut visible, mut horizon) = (vec![seen], Vec::new());
         self.facets[seen as usize].alive = false;
@@ -159,7 +159,7 @@ fn tetrahedron(points: &[DVec3]) -> Option<[u32; 4]> {
     Some([a, b, c, d])
 }
 
-/// Three points far from each other: the first in reading order, the farthest from it, the farthest from their line.
+/// Three points far from each other: the lexicographically first, the farthest from it, and the farthest from their line.
 fn widest_triangle(points: &[DVec3]) -> [DVec3; 3] {
     let a = points.iter().copied().reduce(|p, q| if q.to_array() < p.to_array() { q } else { p }).unwrap_or_default();
     let farthest = |size: &dyn Fn(DVec3) -> f64| {

@@ -6,6 +6,17 @@ use serde::{Deserialize, Serialize};
 
 /// Volume, centre of volume and central second moments of a solid: the thesis' ten integrals, kept about the solid's own
 /// centre so that a solid far from the origin loses no digits.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Solid, Sphere};
+/// use impulse::math::Pose;
+///
+/// let at_origin = Sphere::new(1.0)?.volume_integrals();
+/// let moved = at_origin.transformed(&Pose::from_translation(DVec3::X));
+/// assert_eq!((moved.centroid, moved.central), (DVec3::X, at_origin.central));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VolumeIntegrals {
     /// `T_1`: the volume, m^3.
@@ -39,6 +50,7 @@ impl VolumeIntegrals {
     }
 
     /// The same solid moved by `pose`.
+    #[must_use]
     pub fn transformed(&self, pose: &Pose) -> Self {
         let r = pose.matrix();
         Self { volume: self.volume, centroid: pose.point(self.centroid), central: r * self.central * r.transpose() }

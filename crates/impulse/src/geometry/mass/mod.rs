@@ -1,8 +1,9 @@
 //! Mass properties of bodies of uniform parts (thesis chapter 6).
 
-pub mod integrals;
+mod integrals;
+#[doc(hidden)] // Public for the benchmark of the integrals alone.
 pub mod projection;
-pub mod properties;
+mod properties;
 
 pub use integrals::VolumeIntegrals;
 pub use properties::{MassError, MassProperties, PointMass, PrincipalFrame};

@@ -1,7 +1,7 @@
 //! Volume integrals of polyhedra by reduction to projected line integrals (sections 6.2 and 6.3, figures 6.4 to 6.6).
 //!
-//! Coordinates are taken about the middle of the polyhedron's box: the formulas are exact, but a distant body would lose to
-//! cancellation what it gains in distance.
+//! Coordinates are taken about the middle of the polyhedron's box: the formulas are exact, but far from the origin digits would
+//! be lost to cancellation.
 
 use super::VolumeIntegrals;
 use crate::geometry::{Aabb, Faces, Plane};
@@ -10,12 +10,12 @@ use glam::{DMat3, DVec3};
 /// Figure 6.4, `CompVolumeIntegrals`: the ten integrals over a closed polyhedron, in one pass over its faces.
 pub fn polyhedron_integrals(vertices: &[DVec3], faces: &Faces, planes: &[Plane]) -> VolumeIntegrals {
     let origin = Aabb::of_points(vertices.iter().copied()).centre();
-    let mut sum = Sums::default();
+    let mut sum = FaceSums::default();
     for (corners, plane) in faces.iter().zip(planes) {
         sum.add_face(vertices, corners, plane.normal, origin);
     }
-    let first = DVec3::from_array(sum.first.map(Sum::value)) / 2.0;
-    let squares = DVec3::from_array(sum.squares.map(Sum::value)) / 3.0;
+    let first = DVec3::from_array(sum.first.map(ExactSum::value)) / 2.0;
+    let squares = DVec3::from_array(sum.squares.map(ExactSum::value)) / 3.0;
     let [xy, yz, zx] = sum.products.map(|t| t.value() / 2.0);
     let second =
         DMat3::from_cols(DVec3::new(squares.x, xy, zx), DVec3::new(xy, squares.y, yz), DVec3::new(zx, yz, squares.z));
@@ -24,27 +24,27 @@ pub fn polyhedron_integrals(vertices: &[DVec3], faces: &Faces, planes: &[Plane])
 
 /// Accumulators of figure 6.4 before the final divisions; the arrays are indexed by axis, `products` by its first axis.
 #[derive(Default)]
-struct Sums {
-    volume: Sum,
-    first: [Sum; 3],
-    squares: [Sum; 3],
-    products: [Sum; 3],
+struct FaceSums {
+    volume: ExactSum,
+    first: [ExactSum; 3],
+    squares: [ExactSum; 3],
+    products: [ExactSum; 3],
 }
 
-/// A sum that keeps what each addition rounds off (Neumaier): millions of facets cost no digits.
+/// A compensated sum (Neumaier): millions of facets cost no digits.
 #[derive(Clone, Copy, Default)]
-struct Sum {
+struct ExactSum {
     sum: f64,
     rest: f64,
 }
 
-impl Sum {
+impl ExactSum {
     fn value(self) -> f64 {
         self.sum + self.rest
     }
 }
 
-impl std::ops::AddAssign<f64> for Sum {
+impl std::ops::AddAssign<f64> for ExactSum {
     fn add_assign(&mut self, x: f64) {
         let sum = self.sum + x;
         // Knuth's exact error of an addition, without a branch on which summand is larger.
@@ -54,7 +54,7 @@ impl std::ops::AddAssign<f64> for Sum {
     }
 }
 
-impl Sums {
+impl FaceSums {
     fn add_face(&mut self, vertices: &[DVec3], corners: &[u32], normal: DVec3, origin: DVec3) {
         // The right-handed permutation of the axes that shows most of the face (figure 6.2).
         let n = normal.abs();
@@ -111,7 +111,7 @@ fn face_integrals(
 ) -> FaceIntegrals {
     let p = projection_integrals(vertices, corners, origin, axes);
     let (na, nb) = (normal[axes[0]], normal[axes[1]]);
-    // The plane's constant from the mean corner: for a face flat to rounding the best of all points.
+    // The plane's constant from the mean corner, the best point for a face that is flat up to rounding.
     let mean = corners.iter().map(|&v| vertices[v as usize] - origin).sum::<DVec3>() / corners.len() as f64;
     let w = -normal.dot(mean);
     let k1 = 1.0 / normal[axes[2]];
@@ -144,7 +144,7 @@ fn face_integrals(
     }
 }
 
-/// Integrals of monomials over a face's shadow in the alpha-beta plane; signed as the shadow winds.
+/// Integrals of monomials over the projection of a face on the alpha-beta plane; their sign follows its winding.
 #[derive(Default)]
 struct ProjectionIntegrals {
     one: f64,

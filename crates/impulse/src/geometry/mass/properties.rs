@@ -3,9 +3,24 @@
 use super::VolumeIntegrals;
 use crate::math::{Pose, outer, symmetric_eigen};
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// The ten parameters of a rigid body's mass distribution, in a reference frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cuboid, MassProperties, PointMass, Solid};
+///
+/// // A steel plate with a small weight glued to one of its corners.
+/// let plate = Cuboid::new(DVec3::new(0.2, 0.1, 0.01))?;
+/// let steel = MassProperties::from_density(&plate.volume_integrals(), 7800.0)?;
+/// assert!((steel.mass - 1.56).abs() < 1e-12);
+/// let weight = PointMass { mass: 0.1, position: DVec3::new(0.1, 0.05, 0.0) };
+/// let both = MassProperties::combined(&[steel], &[weight])?;
+/// assert!(both.com.x > 0.0 && both.validate().is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MassProperties {
     /// Mass, kg.
     pub mass: f64,
@@ -16,11 +31,11 @@ pub struct MassProperties {
 }
 
 /// A mass without extent.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointMass {
     /// Mass, kg.
     pub mass: f64,
-    /// Where it is, m.
+    /// Position, m.
     pub position: DVec3,
 }
 
@@ -35,8 +50,9 @@ pub struct PrincipalFrame {
     pub axes: DMat3,
 }
 
-/// Why a mass distribution is not one of a rigid body.
+/// Why these are not the mass properties of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MassError {
     /// The mass is not a positive number.
     #[error("the mass must be a positive number of kilograms, not {0}")]
@@ -111,18 +127,21 @@ impl MassProperties {
     }
 
     /// The inertia tensor about another point, by the transfer-of-axis relations (6.1).
+    #[must_use]
     pub fn inertia_about(&self, point: DVec3) -> DMat3 {
         let d = self.com - point;
         self.inertia + inertia_of(outer(d, d)) * self.mass
     }
 
     /// The same body moved by `pose`.
+    #[must_use]
     pub fn transformed(&self, pose: &Pose) -> Self {
         let r = pose.matrix();
         Self { mass: self.mass, com: pose.point(self.com), inertia: r * self.inertia * r.transpose() }
     }
 
     /// The principal body frame (section 6.1).
+    #[must_use]
     pub fn principal_frame(&self) -> PrincipalFrame {
         let eigen = symmetric_eigen(self.inertia);
         PrincipalFrame {

@@ -1,11 +1,21 @@
 //! Capsules, exact (compare section 2.2.2).
 
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 
 /// All points within a distance of a segment of the z-axis that is centred at the origin.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Capsule, Solid};
+///
+/// // A segment of 1 m with a ball of radius 0.1 m around it: 1.2 m long.
+/// let pill = Capsule::new(0.1, 1.0)?;
+/// assert!((pill.bounding_radius(DVec3::ZERO) - 0.6).abs() < 1e-15);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     radius: f64,

@@ -1,13 +1,23 @@
 //! Circular cones, exact (compare section 2.2.2).
 
+use super::direction::{axis_distance, unit_across_z};
+use super::error::{ShapeError, check_lengths};
 use super::lathe::{lathe, quarter_arc};
-use super::{ShapeError, axis_distance, check_lengths, unit_across_z};
 use crate::geometry::solid::circle_segments;
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DMat3, DVec2, DVec3};
 use std::f64::consts::PI;
 
 /// A cone with its axis along z, the base disc at minus half the height and the apex at plus half the height.
+///
+/// ```
+/// use impulse::geometry::{Cone, Solid};
+///
+/// // The centre of mass of a cone is a quarter of its height above the base.
+/// let cone = Cone::new(0.5, 2.0)?;
+/// assert_eq!(cone.volume_integrals().centroid.z, -0.5);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
     radius: f64,

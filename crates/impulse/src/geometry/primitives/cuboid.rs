@@ -1,12 +1,21 @@
 //! Rectangular boxes, exact (compare section 2.2.2).
 
+use super::error::{ShapeError, check_lengths};
 use super::lathe::{lathe, quarter_arc};
-use super::{ShapeError, check_lengths};
 use crate::geometry::{ConvexPolyhedron, Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
-/// A box centred at the origin, its edges along the axes. Copies share the polyhedron.
+/// A box centred at the origin, its edges along the axes. Clones share the polyhedron.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cuboid, Solid};
+///
+/// let brick = Cuboid::new(DVec3::new(0.2, 0.1, 0.05))?;
+/// assert_eq!(brick.support(DVec3::new(1.0, -1.0, 1.0)), DVec3::new(0.1, -0.05, 0.025));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cuboid {
     size: DVec3,

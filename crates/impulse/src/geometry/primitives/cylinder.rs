@@ -1,13 +1,23 @@
 //! Circular cylinders, exact (compare section 2.2.2).
 
+use super::direction::{axis_distance, unit_across_z};
+use super::error::{ShapeError, check_lengths};
 use super::lathe::{lathe, quarter_arc};
-use super::{ShapeError, axis_distance, check_lengths, unit_across_z};
 use crate::geometry::solid::circle_segments;
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DVec2, DVec3};
 use std::f64::consts::PI;
 
 /// A cylinder centred at the origin, its axis along z.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Cylinder, Solid};
+///
+/// let coin = Cylinder::new(0.012, 0.002)?;
+/// assert_eq!(coin.support(DVec3::Z).z, 0.001);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
     radius: f64,

@@ -1,12 +1,22 @@
 //! Ellipsoids, exact (compare section 2.2.2).
 
+use super::direction::unit;
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths, unit};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 use std::f64::consts::PI;
 
 /// An ellipsoid centred at the origin, its axes along x, y and z.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{Ellipsoid, Solid};
+///
+/// let egg = Ellipsoid::new(DVec3::new(0.02, 0.02, 0.03))?;
+/// assert_eq!(egg.support(DVec3::Z), DVec3::new(0.0, 0.0, 0.03));
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     semi_axes: DVec3,
@@ -49,7 +59,7 @@ impl Solid for Ellipsoid {
     }
 
     fn tessellate(&self, deviation: f64) -> TriangleMesh {
-        // Stretching the unit ball stretches the distances to its surface by the largest semi-axis at most.
+        // Stretching the unit ball increases distances from its surface by at most the largest semi-axis.
         let ball = RoundedBox { half: DVec3::ZERO, radius: 1.0 };
         let mut mesh = ball.tessellate(deviation / self.semi_axes.max_element());
         for vertex in &mut mesh.vertices {
@@ -59,15 +69,15 @@ impl Solid for Ellipsoid {
     }
 }
 
-/// Halvings that leave nothing of a bracket.
+/// Most iterations: that many halvings exhaust a bracket.
 const MAX_ITERATIONS: usize = 100;
 
 /// The `t >= 0` at which `f(t) = sum (q_i / (gap_i + t))^2` falls to 1, or 0 where it is nowhere larger.
 ///
-/// `1 / sqrt(f)` is concave and nearly a line, so that Newton's method for it climbs to the root from below without passing
-/// it; bisection carries it over the bend that a very small `q_i` without a gap makes.
+/// `1 / sqrt(f)` is concave and nearly a line, so Newton's method for it climbs to the root from below without passing it;
+/// bisection takes it past the bend that a very small `q_i` without a gap causes.
 fn secular_root(q: DVec3, gaps: DVec3) -> f64 {
-    // Each term alone must fall to 1; all terms together have when the gaps count as zero.
+    // Lower bound: each term alone must fall to 1. Upper bound: with gaps of zero all terms together have.
     let (mut low, mut high) = ((q - gaps).max_element().max(0.0), q.length());
     for _ in 0..MAX_ITERATIONS {
         let newton = low + newton_step(q, gaps, low);

@@ -1,11 +1,24 @@
-//! Half-spaces: floors and walls without end, exact (compare section 2.2.2).
+//! Half-spaces: infinite floors and walls, exact (compare section 2.2.2).
 
-use super::{ShapeError, unit};
+use super::direction::unit;
+use super::error::ShapeError;
 use crate::geometry::{Aabb, Plane, TriangleMesh};
 use crate::math::{Pose, any_perpendicular};
 use glam::DVec3;
 
 /// The solid of all `x` with `normal . x <= offset`. It is unbounded, hence no [`Solid`](crate::geometry::Solid).
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::HalfSpace;
+///
+/// // A floor whose surface is at z = 0, and a wall that keeps bodies at x > -1.
+/// let floor = HalfSpace::new(DVec3::Z, 0.0)?;
+/// let wall = HalfSpace::new(DVec3::X, -1.0)?;
+/// assert!(floor.plane().height(DVec3::new(0.0, 0.0, 2.0)) == 2.0);
+/// assert!(wall.plane().height(DVec3::ZERO) == 1.0);
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     plane: Plane,
@@ -25,7 +38,7 @@ impl HalfSpace {
         Ok(Self { plane: Plane { normal: unit(normal), offset } })
     }
 
-    /// The same from a normal that is a unit vector already, which is kept to the bit.
+    /// Restores a half-space from a unit normal, which is kept to the bit.
     pub(in crate::geometry) fn restored(normal: DVec3, offset: f64) -> Option<Self> {
         let is_unit = (normal.length_squared() - 1.0).abs() < 1e-9;
         (is_unit && offset.is_finite()).then_some(Self { plane: Plane { normal, offset } })
@@ -66,7 +79,7 @@ impl HalfSpace {
     }
 
     /// A square piece of the boundary with sides of `extent` metres, centred at the point nearest to the origin: not closed,
-    /// to be looked at from outside.
+    /// for drawing.
     pub fn patch(&self, extent: f64) -> TriangleMesh {
         let Plane { normal, offset } = self.plane;
         let u = 0.5 * extent * any_perpendicular(normal);

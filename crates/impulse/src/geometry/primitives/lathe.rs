@@ -1,4 +1,4 @@
-//! Meshes of bodies of revolution, and of such bodies drawn apart along a rectangle: what exact shapes look like.
+//! Meshes of bodies of revolution, and of such bodies drawn apart along a rectangle, for drawing exact shapes.
 
 use crate::geometry::TriangleMesh;
 use glam::DVec2;
@@ -14,7 +14,7 @@ pub(super) fn quarter_arc(segments: usize) -> Vec<DVec2> {
 /// of a rectangle with half sizes `half`, either of which may be zero.
 ///
 /// The profile is a list of (distance from the axis, height) from bottom to top; what lies inside its first and last ring is
-/// closed by flat caps. Vertices at the same place in a ring are one.
+/// closed by flat caps. Coinciding vertices of a ring are merged.
 pub(super) fn lathe(profile: &[DVec2], half: DVec2, arc: &[DVec2]) -> TriangleMesh {
     let mut mesh = TriangleMesh::default();
     let rings: Vec<Vec<u32>> = profile.iter().map(|&point| push_ring(&mut mesh, point, half, arc)).collect();
@@ -28,7 +28,7 @@ pub(super) fn lathe(profile: &[DVec2], half: DVec2, arc: &[DVec2]) -> TriangleMe
     mesh
 }
 
-/// Adds the vertices of one ring and gives the vertex number of every column, counter-clockwise seen from above.
+/// Adds the vertices of one ring and returns the vertex number of every column, counter-clockwise seen from above.
 fn push_ring(mesh: &mut TriangleMesh, point: DVec2, half: DVec2, arc: &[DVec2]) -> Vec<u32> {
     let mut ring: Vec<u32> = Vec::with_capacity(4 * arc.len());
     for quarter in 0..4 {

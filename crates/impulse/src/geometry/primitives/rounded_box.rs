@@ -1,8 +1,8 @@
 //! The Minkowski sum of a box, which may be flat, a segment or a point, and a ball: what spheres, capsules and rounded cuboids
 //! have in common (section 6.1 for the integrals).
 
+use super::direction::unit;
 use super::lathe::{lathe, quarter_arc};
-use super::unit;
 use crate::geometry::solid::circle_segments;
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::{DMat3, DVec2, DVec3};
@@ -17,7 +17,7 @@ pub(super) struct RoundedBox {
     pub(super) radius: f64,
 }
 
-/// Sizes of the box below this, relative to the largest outer one, are left out of meshes: their triangles would have no area.
+/// Sizes of the box below this, relative to the largest outer one, count as zero in meshes: their triangles would have no area.
 const FLAT: f64 = 1e-11;
 
 impl Solid for RoundedBox {
@@ -46,7 +46,7 @@ impl Solid for RoundedBox {
 
     fn tessellate(&self, deviation: f64) -> TriangleMesh {
         let r = self.radius;
-        // A facet of the ball departs by no more than its sides along and across the meridian do together.
+        // The deviation of a facet of the ball is at most the sum of those of its sides along and across the meridian.
         let arc = quarter_arc(circle_segments(r, 0.5 * deviation) / 4);
         let flat = FLAT * (self.half + r).max_element();
         let half = DVec3::select(self.half.cmplt(DVec3::splat(flat)), DVec3::ZERO, self.half);

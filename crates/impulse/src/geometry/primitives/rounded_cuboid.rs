@@ -1,11 +1,22 @@
 //! Boxes with rounded edges and corners, exact (compare section 2.2.2).
 
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 
 /// A box centred at the origin whose edges and corners are rounded: the Minkowski sum of a smaller box and a ball.
+///
+/// ```
+/// use impulse::DVec3;
+/// use impulse::geometry::{RoundedCuboid, Solid};
+///
+/// // A die: the sizes are the outer ones.
+/// let die = RoundedCuboid::new(DVec3::splat(0.016), 0.002)?;
+/// assert!((die.support(DVec3::Z).z - 0.008).abs() < 1e-15);
+/// assert!(RoundedCuboid::new(DVec3::splat(0.016), 0.009).is_err());
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundedCuboid {
     size: DVec3,

@@ -1,12 +1,22 @@
 //! Spheres, exact (compare section 2.2.2).
 
+use super::direction::unit;
+use super::error::{ShapeError, check_lengths};
 use super::rounded_box::RoundedBox;
-use super::{ShapeError, check_lengths, unit};
 use crate::geometry::{Solid, TriangleMesh, VolumeIntegrals};
 use glam::DVec3;
 use std::f64::consts::PI;
 
 /// A ball about the origin.
+///
+/// ```
+/// use impulse::geometry::{Solid, Sphere};
+///
+/// let ball = Sphere::new(0.5)?;
+/// assert!((ball.volume_integrals().volume - 0.5236).abs() < 1e-4);
+/// assert!(Sphere::new(-1.0).is_err());
+/// # Ok::<(), impulse::geometry::ShapeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
     radius: f64,

@@ -1,7 +1,7 @@
 //! Newton's law (3.1): the normal velocity ends at `-e` times that of approach.
 
-use super::Goal;
+use super::goal::NormalGoal;
 
-pub(super) fn goal(e: f64, approach: f64) -> Goal {
-    Goal::Velocity(-e * approach)
+pub(super) fn goal(e: f64, approach: f64) -> NormalGoal {
+    NormalGoal::Velocity(-e * approach)
 }

@@ -1,7 +1,7 @@
 //! Poisson's law (3.1): restitution delivers `e` times the normal impulse of compression.
 
-use super::{Goal, Normal};
+use super::goal::{Normal, NormalGoal};
 
-pub(super) fn goal(e: f64, compressed: &Normal) -> Goal {
-    Goal::Impulse((1.0 + e) * compressed.impulse)
+pub(super) fn goal(e: f64, compressed: &Normal) -> NormalGoal {
+    NormalGoal::Impulse((1.0 + e) * compressed.impulse)
 }

@@ -1,7 +1,7 @@
 //! Stronge's law (Assumption 2): restitution returns the share `e^2` of the normal work done in compression.
 
-use super::{Goal, Normal};
+use super::goal::{Normal, NormalGoal};
 
-pub(super) fn goal(e: f64, compressed: &Normal) -> Goal {
-    Goal::Work((1.0 - e) * (1.0 + e) * compressed.work)
+pub(super) fn goal(e: f64, compressed: &Normal) -> NormalGoal {
+    NormalGoal::Work((1.0 - e) * (1.0 + e) * compressed.work)
 }

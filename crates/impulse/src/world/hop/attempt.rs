@@ -10,7 +10,7 @@ use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::island::{Hop, Island};
 use super::target::MIN_PARTING_SPEED;
-use crate::contact::{ContactPoint, Resistance, Solved};
+use crate::contact::{ContactPoint, MoverIndex, Resistance, Solved};
 use glam::DVec3;
 
 /// Looks ahead at contacts that move over curved surfaces.
@@ -128,7 +128,7 @@ impl World {
             0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
         };
         let resisted = |resistance: &Resistance| {
-            let spin = |i: Option<u32>| i.map_or(DVec3::ZERO, |i| island.states[i as usize].angular_velocity());
+            let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| island.states[i.get()].angular_velocity());
             let before = resistance.drift + spin(resistance.movers[0]) - spin(resistance.movers[1]);
             let after = resistance.frame * resistance.velocity(&island.movers);
             0.5 * (resistance.frame * resistance.impulse).dot(before + after)

@@ -6,7 +6,7 @@ use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::settings::ContactRule;
 use super::island::Hop;
-use crate::detect::AIM;
+use crate::detect::AIM_SHARE;
 use glam::DVec3;
 
 /// Impacts faster than this many hops are ordinary ones, whatever the restitution; what parts faster takes no part in a hop.
@@ -106,6 +106,10 @@ impl World {
     /// an acceleration, m/s^2.
     pub(crate) fn escape_velocity(&self, pair: PairIndex, distance: f64, acceleration: f64) -> f64 {
         let touch_distance = self.pairs[pair].touch_distance;
-        if distance < TOO_NEAR * AIM * touch_distance { (8.0 * acceleration * touch_distance).sqrt() } else { 0.0 }
+        if distance < TOO_NEAR * AIM_SHARE * touch_distance {
+            (8.0 * acceleration * touch_distance).sqrt()
+        } else {
+            0.0
+        }
     }
 }

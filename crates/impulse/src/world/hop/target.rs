@@ -8,8 +8,8 @@ use super::super::pairs::site::Site;
 use super::super::records::lasting_contacts::LASTING_FLIGHTS;
 use super::island::Island;
 use super::lasting::FASTEST_HOP;
-use crate::contact::{ContactPoint, Mover};
-use crate::detect::AIM;
+use crate::contact::{ContactPoint, Mover, MoverIndex};
+use crate::detect::AIM_SHARE;
 use crate::math::any_perpendicular;
 use glam::{DMat3, DVec3};
 
@@ -59,7 +59,7 @@ impl World {
         let tangent = any_perpendicular(n);
         let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
         let contact = site.point();
-        let movers = site.colliders.map(|body| island.place(body));
+        let movers = site.colliders.map(|body| island.place(body).map(MoverIndex));
         let velocity = |side: usize| site.states[side].point_velocity(contact);
         let fixed_part = |side: usize| if movers[side].is_none() { velocity(side) } else { DVec3::ZERO };
         ContactPoint {
@@ -97,7 +97,7 @@ impl World {
     pub(crate) fn landing_gap(&self, site: &Site, rise: f64) -> f64 {
         let both_free = site.colliders.iter().all(|&c| self.member(c).is_free());
         let height = self.hop_height(site.pair);
-        let landing = AIM * self.pairs[site.pair].touch_distance;
+        let landing = AIM_SHARE * self.pairs[site.pair].touch_distance;
         // A quarter of the fall is the height of the hop.
         if !both_free && -0.25 * rise > KEPT_GAP * height {
             return landing;

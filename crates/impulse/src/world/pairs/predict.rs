@@ -4,7 +4,7 @@ use super::super::collider::Collider;
 use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::settings::Settings;
-use crate::detect::{AIM, Search, time_of_impact};
+use crate::detect::{AIM_SHARE, Search, time_of_impact};
 use crate::geometry::Plane;
 use crate::math::quadratic_roots;
 use glam::DVec3;
@@ -59,8 +59,8 @@ impl World {
         let search = Search {
             from: self.now,
             limit,
-            touch: pair.touch_distance,
-            undecided: self.settings.velocity_tolerance(pair.touch_distance, velocities),
+            touch_distance: pair.touch_distance,
+            velocity_tolerance: self.settings.velocity_tolerance(pair.touch_distance, velocities),
         };
         let found = time_of_impact(&moving, &search, pair.cache.get_or_insert_default());
         self.records.counters.measurements += u64::from(found.measurements);
@@ -103,7 +103,7 @@ impl World {
         let [position, velocity, acceleration] = parabola;
         let height = plane.height(position) - radius;
         let velocity_tolerance = self.settings.velocity_tolerance(touch_distance, [velocity, DVec3::ZERO]);
-        let levels = Levels { height, aim: AIM * touch_distance, velocity_tolerance };
+        let levels = Levels { height, aim: AIM_SHARE * touch_distance, velocity_tolerance };
         time_to_fall(&levels, velocity.dot(plane.normal), acceleration.dot(plane.normal))
     }
 
@@ -135,7 +135,7 @@ impl Balls<'_> {
         // Balls that touch and hardly approach are looked at again when they have lost half their distance.
         let hardly = gap <= self.touch_distance
             && -half_slope <= length * self.settings.velocity_tolerance(self.touch_distance, [v1, v2]);
-        let reach = self.radii + if hardly { 0.5 * gap } else { AIM * self.touch_distance };
+        let reach = self.radii + if hardly { 0.5 * gap } else { AIM_SHARE * self.touch_distance };
         // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
         let excess = ((length - reach) * (length + reach)).max(0.0);
         let roots = quadratic_roots(velocity.length_squared(), 2.0 * half_slope, excess);

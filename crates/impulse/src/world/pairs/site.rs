@@ -2,7 +2,7 @@
 
 use super::super::index::{ColliderIndex, PairIndex};
 use crate::body::State;
-use crate::geometry::closest::{Touching, TouchingRoom};
+use crate::geometry::closest::{Touching, TouchingBuffers};
 use glam::{DMat3, DVec3};
 
 /// A point at which two bodies may touch, world frame.
@@ -60,6 +60,6 @@ impl Site {
 /// Memory for a search for contact points, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SiteSearch {
-    pub(crate) room: TouchingRoom,
+    pub(crate) room: TouchingBuffers,
     pub(crate) found: Vec<Touching>,
 }

@@ -1,15 +1,15 @@
-//! The answer by looking at all features, for when rounding leads the search in a circle (section 2.2.1).
+//! The closest features by exhaustive search, for when rounding leads the walk in a circle (section 2.2.1).
 
 use super::segments::nearest;
 use super::views::Feature::{Edge, Face, Vertex};
-use super::views::{Feature, View, Views};
+use super::views::{BodyView, BodyViews, Feature};
 use super::witness::{self, Verdict, edge_segments};
 use crate::geometry::ConvexPolyhedron;
 use crate::geometry::closest::Proximity;
 use glam::DVec3;
 
 /// The closest points and their features.
-pub(super) fn closest(views: &Views<'_>) -> (Proximity, (Feature, Feature)) {
+pub(super) fn closest(views: &BodyViews<'_>) -> (Proximity, (Feature, Feature)) {
     let (a, b) = (&views.first, &views.second);
     if let Some((edge, point)) = edge_inside(b, a.body) {
         let pair = (Edge(edge), Face(deepest_face(b.body, point)));
@@ -19,8 +19,8 @@ pub(super) fn closest(views: &Views<'_>) -> (Proximity, (Feature, Feature)) {
         let pair = (Face(deepest_face(a.body, point)), Edge(edge));
         return (witness::overlap(views, pair.0, pair.1, point), pair);
     }
-    // Distances change with the square of a displacement, so that the least tells the closest points to half the digits only:
-    // among the pairs that are equally close the proof chooses.
+    // Distances change with the square of a displacement, so the least one determines the closest points to half the digits
+    // only: among equally close pairs the proof decides.
     let mut least =
         Least { distance: f64::INFINITY, pair: (Vertex(0), Vertex(0)), normal: DVec3::Z, top: f64::INFINITY };
     for_pairs(views, &mut least, Least::lower);
@@ -40,9 +40,9 @@ pub(super) fn closest(views: &Views<'_>) -> (Proximity, (Feature, Feature)) {
     })
 }
 
-/// An edge of `other` that meets the body, and the middle of its part inside, in the body's frame. Convex bodies overlap just
-/// where an edge of one meets the other.
-fn edge_inside(view: &View<'_>, other: &ConvexPolyhedron) -> Option<(u32, DVec3)> {
+/// An edge of `other` that meets the body, and the middle of its part inside, in the body's frame. Convex bodies overlap if and
+/// only if an edge of one meets the other.
+fn edge_inside(view: &BodyView<'_>, other: &ConvexPolyhedron) -> Option<(u32, DVec3)> {
     (0..).zip(other.edges()).find_map(|(number, edge)| {
         let [tail, head] = [edge.tail, edge.head].map(|v| view.see(other.vertices()[v as usize]));
         let mut part = [0.0, 1.0];
@@ -62,7 +62,7 @@ fn edge_inside(view: &View<'_>, other: &ConvexPolyhedron) -> Option<(u32, DVec3)
     })
 }
 
-/// The face whose plane is least far above a point inside.
+/// The face whose plane is nearest to a point inside.
 fn deepest_face(body: &ConvexPolyhedron, point: DVec3) -> u32 {
     let mut best = (f64::NEG_INFINITY, 0);
     for (face, plane) in (0..).zip(body.surface().planes()) {
@@ -74,7 +74,7 @@ fn deepest_face(body: &ConvexPolyhedron, point: DVec3) -> u32 {
     best.1
 }
 
-/// The closest pair so far, and a plane that shows most others to be farther.
+/// The closest pair so far, and a plane that proves most others to be farther.
 struct Least {
     distance: f64,
     pair: (Feature, Feature),
@@ -85,7 +85,7 @@ struct Least {
 }
 
 impl Least {
-    fn lower(&mut self, views: &Views<'_>, distance: f64, pair: (Feature, Feature)) {
+    fn lower(&mut self, views: &BodyViews<'_>, distance: f64, pair: (Feature, Feature)) {
         if distance < self.distance {
             let normal = witness::measure(views, pair.0, pair.1).proximity.normal;
             let heights = views.second.body.vertices().iter().map(|&w| normal.dot(views.first.see(w)));
@@ -103,9 +103,9 @@ impl Least {
 
 /// Calls `visit` with the distances of vertices above faces and of edges that are not known to be farther than the least.
 fn for_pairs(
-    views: &Views<'_>,
+    views: &BodyViews<'_>,
     least: &mut Least,
-    mut visit: impl FnMut(&mut Least, &Views<'_>, f64, (Feature, Feature)),
+    mut visit: impl FnMut(&mut Least, &BodyViews<'_>, f64, (Feature, Feature)),
 ) {
     let (a, b) = (&views.first, &views.second);
     for_vertices_above_faces(a, b, |height, v, f| visit(least, views, height, (Vertex(v), Face(f))));
@@ -123,7 +123,7 @@ fn for_pairs(
 }
 
 /// Calls `visit` with the height, the vertex of `p` and the face of `q` wherever a vertex is in the prism above a face.
-fn for_vertices_above_faces(p: &View<'_>, q: &View<'_>, mut visit: impl FnMut(f64, u32, u32)) {
+fn for_vertices_above_faces(p: &BodyView<'_>, q: &BodyView<'_>, mut visit: impl FnMut(f64, u32, u32)) {
     for (v, &vertex) in (0..).zip(p.body.vertices()) {
         let point = q.see(vertex);
         for (f, plane) in (0..).zip(q.body.surface().planes()) {

@@ -1,98 +1,18 @@
 //! Closest features of convex polyhedra tracked through Voronoi regions (section 2.2.1), in the robust form its author gave it
 //! later: Mirtich, *V-Clip: fast and robust polyhedral collision detection*, ACM Transactions on Graphics 17 (1998).
 //!
-//! A pair of features is closest when each holds a point that lies in the Voronoi region of the other (theorem 1). From any
-//! other pair [`states`] names a neighbouring pair that is closer, or equally close and of lower dimension. In exact arithmetic
-//! no pair can return; in rounded arithmetic one can, which is noticed, and [`exhaustive`] answers instead.
+//! A pair of features is closest if each holds a point that lies in the Voronoi region of the other (theorem 1). From any other
+//! pair [`states`] names a neighbouring pair that is closer, or equally close and of lower dimension. In exact arithmetic no
+//! pair can occur twice; with rounding one can, which is detected, and [`exhaustive`] answers instead.
 
 mod views;
 mod states;
 mod witness;
 mod segments;
 mod exhaustive;
+mod track;
 mod depth;
 
 pub use depth::{Penetration, penetration_depth};
+pub use track::closest_polyhedra;
 pub use views::{Feature, FeaturePair};
-
-use super::Proximity;
-use crate::geometry::ConvexPolyhedron;
-use crate::math::Pose;
-use states::{Step, fall, step};
-use views::Views;
-use witness::{Verdict, measure, prove};
-
-/// Searches begun anew from a better direction before all features are looked at.
-const NEW_STARTS: u32 = 3;
-
-/// Distance, closest points and direction of two convex polyhedra, in the frame of the first.
-///
-/// `cache` holds the closest features found last time and receives those found now; the search starts from them. Any value
-/// will do for a start. The distance is right to 1e-10 of the bodies' size. Where the bodies overlap, `on_first` and
-/// `on_second` are one point that belongs to both; bodies that only touch may be called either way.
-pub fn closest_polyhedra(
-    first: &ConvexPolyhedron,
-    second: &ConvexPolyhedron,
-    first_from_second: &Pose,
-    cache: &mut FeaturePair,
-) -> Proximity {
-    let views = Views::new(first, second, first_from_second);
-    let mut pair = cache.within(first, second);
-    let mut steps = 0;
-    if let Some(found) = fall(&views, &mut pair, &mut steps) {
-        (cache.first, cache.second) = pair;
-        return Proximity { steps, ..found };
-    }
-    for _ in 0..NEW_STARTS {
-        let verdict = track(&views, &mut pair, &mut steps);
-        (cache.first, cache.second) = pair;
-        match verdict {
-            Verdict::Certain(proximity) => return Proximity { steps, ..proximity },
-            Verdict::Restart(better) => pair = better,
-        }
-    }
-    cache.fallbacks = cache.fallbacks.wrapping_add(1);
-    let (proximity, pair) = exhaustive::closest(&views);
-    (cache.first, cache.second) = pair;
-    Proximity { steps, ..proximity }
-}
-
-/// Goes from pair to pair until one is closest.
-fn track(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
-    // Brent: the next pair depends on the pair alone, so one kept from a power of two steps ago returns if any does.
-    let (mut kept, mut keep_at) = (*pair, *steps + 8);
-    loop {
-        *steps += 1;
-        match step(views, *pair) {
-            Step::Next(first, second) => *pair = (first, second),
-            Step::Closest(found) if found.sure => return Verdict::Certain(found.proximity),
-            Step::Closest(found) => return prove(views, *pair, found.proximity),
-            Step::Overlap(proximity) => return Verdict::Certain(proximity),
-        }
-        if *pair == kept {
-            return best_of_cycle(views, pair, steps);
-        }
-        if *steps == keep_at {
-            (kept, keep_at) = (*pair, 2 * keep_at);
-        }
-    }
-}
-
-/// Goes once around a cycle, whose pairs are equally close but for rounding, and takes the first that is provably closest.
-fn best_of_cycle(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Verdict {
-    let start = *pair;
-    let mut verdict = Verdict::Restart(start);
-    loop {
-        if !matches!(pair, (Feature::Face(_), _) | (_, Feature::Face(_))) {
-            verdict = prove(views, *pair, measure(views, pair.0, pair.1).proximity);
-            if matches!(verdict, Verdict::Certain(_)) {
-                return verdict;
-            }
-        }
-        *steps += 1;
-        match step(views, *pair) {
-            Step::Next(first, second) if (first, second) != start => *pair = (first, second),
-            _ => return verdict,
-        }
-    }
-}

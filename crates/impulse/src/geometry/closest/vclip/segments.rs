@@ -9,7 +9,7 @@ pub(super) struct Segment {
     pub(super) tail: DVec3,
     /// Unit vector.
     pub(super) direction: DVec3,
-    /// m.
+    /// Length, m.
     pub(super) length: f64,
 }
 
@@ -20,7 +20,7 @@ pub(super) fn segment(body: &ConvexPolyhedron, edge: u32) -> Segment {
 }
 
 /// Closest points of two segments.
-pub(super) struct Nearest {
+pub(super) struct NearestPoints {
     pub(super) on_p: DVec3,
     pub(super) on_q: DVec3,
     /// Distance of `on_q` from the tail of `q`, m.
@@ -35,8 +35,8 @@ pub(super) struct Nearest {
 /// Closest points of two segments.
 ///
 /// The place where `p` comes closest to the line of `q` is found from heights over the plane through `q` that is perpendicular
-/// to both: without products of lengths, the distance keeps its digits however small the angle.
-pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
+/// to both: without products of lengths, the distance keeps its digits at any angle.
+pub(super) fn nearest(p: &Segment, q: &Segment) -> NearestPoints {
     let perpendicular = |v: DVec3| v - q.direction * v.dot(q.direction);
     let (between, across) = (perpendicular(p.tail - q.tail), perpendicular(p.direction));
     let squared_sine = across.length_squared();
@@ -44,7 +44,7 @@ pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
     let at = if crossed {
         -across.dot(between) / squared_sine
     } else {
-        // Parallel: the middle of the stretch where they face each other.
+        // Parallel: the middle of the part where they face each other.
         let ends = [0.0, q.length].map(|t| p.direction.dot(q.tail + q.direction * t - p.tail).clamp(0.0, p.length));
         0.5 * (ends[0] + ends[1])
     };
@@ -54,5 +54,5 @@ pub(super) fn nearest(p: &Segment, q: &Segment) -> Nearest {
     let on_q = q.tail + q.direction * t;
     let inner = crossed && on_line == at && t == facing;
     let s = if inner { at } else { p.direction.dot(on_q - p.tail).clamp(0.0, p.length) };
-    Nearest { on_p: p.tail + p.direction * s, on_q, along_q: t, inner, squared_sine }
+    NearestPoints { on_p: p.tail + p.direction * s, on_q, along_q: t, inner, squared_sine }
 }

@@ -5,25 +5,25 @@
 
 use super::segments::{Segment, nearest, segment};
 use super::views::Feature::{Edge, Face, Vertex};
-use super::views::{Feature, View, Views};
-use super::witness::{self, Measured};
+use super::views::{BodyView, BodyViews, Feature};
+use super::witness::{self, MeasuredPair};
 use crate::geometry::closest::Proximity;
 use crate::geometry::convex::{Side, Spoke};
 use crate::geometry::{ConvexPolyhedron, Plane, convex};
 use glam::DVec3;
 
-/// What to do after looking at a pair.
-pub(super) enum Step {
-    /// Look at this pair next.
+/// What to do after examining a pair.
+pub(super) enum TrackStep {
+    /// Examine this pair next.
     Next(Feature, Feature),
     /// The pair is closest.
-    Closest(Measured),
+    Closest(MeasuredPair),
     /// The bodies have a point in common.
     Overlap(Proximity),
 }
 
 /// What a pair of features leads to, the bodies in the order of the function's names.
-enum Outcome {
+enum PairOutcome {
     Next(Feature, Feature),
     /// The closest points are in these features.
     Closest,
@@ -31,8 +31,8 @@ enum Outcome {
     Common(DVec3),
 }
 
-/// Looks at one pair of features.
-pub(super) fn step(views: &Views<'_>, (first, second): (Feature, Feature)) -> Step {
+/// Examines one pair of features.
+pub(super) fn step(views: &BodyViews<'_>, (first, second): (Feature, Feature)) -> TrackStep {
     let (a, b) = (&views.first, &views.second);
     let (outcome, swapped) = match (first, second) {
         (Vertex(v), Vertex(w)) => (vertex_vertex(a, b, v, w), false),
@@ -43,24 +43,24 @@ pub(super) fn step(views: &Views<'_>, (first, second): (Feature, Feature)) -> St
         (Edge(d), Edge(e)) => (edge_edge(a, b, d, e), false),
         (Edge(e), Face(f)) => (edge_face(a, b, e, f), false),
         (Face(f), Edge(e)) => (edge_face(b, a, e, f), true),
-        // Only where a search is told to start there: closest points never need two faces.
-        (Face(_), Face(_)) => (Outcome::Next(first, Vertex(second.vertex(b.body))), false),
+        // Only a cache can hold two faces: closest points never need them.
+        (Face(_), Face(_)) => (PairOutcome::Next(first, Vertex(second.vertex(b.body))), false),
     };
     match outcome {
-        Outcome::Next(x, y) if swapped => Step::Next(y, x),
-        Outcome::Next(x, y) => Step::Next(x, y),
-        Outcome::Closest => Step::Closest(witness::measure(views, first, second)),
-        Outcome::Common(point) => {
+        PairOutcome::Next(x, y) if swapped => TrackStep::Next(y, x),
+        PairOutcome::Next(x, y) => TrackStep::Next(x, y),
+        PairOutcome::Closest => TrackStep::Closest(witness::measure(views, first, second)),
+        PairOutcome::Common(point) => {
             let point = if swapped { point } else { a.see(point) };
-            Step::Overlap(witness::overlap(views, first, second, point))
+            TrackStep::Overlap(witness::overlap(views, first, second, point))
         }
     }
 }
 
 /// Moves the vertex of a vertex-face pair along falling edges as far as it stays above the face's plane: after a turn the
-/// closest vertex of a smooth body is many edges away, but downhill. Most often that is the answer; otherwise it is a start like
-/// any other.
-pub(super) fn fall(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Option<Proximity> {
+/// closest vertex of a smooth body is many edges away, but downhill. Usually that is the answer; otherwise it is as good a
+/// start as any.
+pub(super) fn fall(views: &BodyViews<'_>, pair: &mut (Feature, Feature), steps: &mut u32) -> Option<Proximity> {
     let (a, b) = (&views.first, &views.second);
     let found = match *pair {
         (Vertex(v), Face(f)) => {
@@ -80,9 +80,9 @@ pub(super) fn fall(views: &Views<'_>, pair: &mut (Feature, Feature), steps: &mut
     found.filter(|proximity| proximity.distance >= 0.0)
 }
 
-/// Where the fall of a vertex of `p` above a face of `q` ends, and whether all of `p` is above the face's plane then.
+/// Where the descent from a vertex of `p` above a face of `q` ends, and whether all of `p` is then above the face's plane.
 #[inline]
-fn lowest_above(p: &View<'_>, q: &View<'_>, vertex: u32, face: u32, steps: &mut u32) -> (u32, bool) {
+fn lowest_above(p: &BodyView<'_>, q: &BodyView<'_>, vertex: u32, face: u32, steps: &mut u32) -> (u32, bool) {
     let plane = &q.body.surface().planes()[face as usize];
     let up = p.see_vector(plane.normal);
     let start = p.body.vertices()[vertex as usize];
@@ -116,14 +116,14 @@ fn lowest_spoke(body: &ConvexPolyhedron, vertex: u32, up: DVec3) -> Option<(&Spo
     best.map(|spoke| (spoke, lowest))
 }
 
-fn vertex_vertex(p: &View<'_>, q: &View<'_>, v: u32, w: u32) -> Outcome {
+fn vertex_vertex(p: &BodyView<'_>, q: &BodyView<'_>, v: u32, w: u32) -> PairOutcome {
     if let Some(edge) = edge_towards(p.body, v, p.see(q.body.vertices()[w as usize])) {
-        return Outcome::Next(Edge(edge), Vertex(w));
+        return PairOutcome::Next(Edge(edge), Vertex(w));
     }
     if let Some(edge) = edge_towards(q.body, w, q.see(p.body.vertices()[v as usize])) {
-        return Outcome::Next(Vertex(v), Edge(edge));
+        return PairOutcome::Next(Vertex(v), Edge(edge));
     }
-    Outcome::Closest
+    PairOutcome::Closest
 }
 
 /// The edge whose region lies between the vertex' region and the point.
@@ -137,7 +137,7 @@ fn inside_vertex_region(edge: &convex::Edge, at_tail: bool, point: DVec3) -> f64
     if at_tail { -edge.tail_plane.height(point) } else { edge.head_plane.height(point) }
 }
 
-fn vertex_edge(p: &View<'_>, q: &View<'_>, v: u32, e: u32) -> Outcome {
+fn vertex_edge(p: &BodyView<'_>, q: &BodyView<'_>, v: u32, e: u32) -> PairOutcome {
     let vertex = p.body.vertices()[v as usize];
     let edge = &q.body.edges()[e as usize];
     let point = q.see(vertex);
@@ -153,22 +153,22 @@ fn vertex_edge(p: &View<'_>, q: &View<'_>, v: u32, e: u32) -> Outcome {
         None
     };
     if let Some(feature) = leads {
-        return Outcome::Next(Vertex(v), feature);
+        return PairOutcome::Next(Vertex(v), feature);
     }
     let ends = ends(p, q.body, edge);
     for spoke in p.body.spokes_of(v) {
         let border = &p.body.edges()[spoke.edge as usize];
         let heights = ends.map(|x| inside_vertex_region(border, spoke.outgoing, x));
         if leaves(heights, |at| slope_from_point(ends, at, vertex)) {
-            return Outcome::Next(Edge(spoke.edge), Edge(e));
+            return PairOutcome::Next(Edge(spoke.edge), Edge(e));
         }
     }
-    Outcome::Closest
+    PairOutcome::Closest
 }
 
 /// The ends of an edge of the other body, in the frame of `p`.
 #[inline]
-fn ends(p: &View<'_>, other: &ConvexPolyhedron, edge: &convex::Edge) -> [DVec3; 2] {
+fn ends(p: &BodyView<'_>, other: &ConvexPolyhedron, edge: &convex::Edge) -> [DVec3; 2] {
     [edge.tail, edge.head].map(|v| p.see(other.vertices()[v as usize]))
 }
 
@@ -197,29 +197,29 @@ fn slope_from_point([tail, head]: [DVec3; 2], at: f64, point: DVec3) -> f64 {
     along.dot(tail + along * at - point)
 }
 
-fn vertex_face(p: &View<'_>, q: &View<'_>, v: u32, f: u32) -> Outcome {
+fn vertex_face(p: &BodyView<'_>, q: &BodyView<'_>, v: u32, f: u32) -> PairOutcome {
     let vertex = p.body.vertices()[v as usize];
     let point = q.see(vertex);
     if let Some(edge) = side_crossed(q.body, f, point) {
-        return Outcome::Next(Vertex(v), Edge(edge));
+        return PairOutcome::Next(Vertex(v), Edge(edge));
     }
     let plane = &q.body.surface().planes()[f as usize];
     let up = p.see_vector(plane.normal);
-    // Below the plane the distance from the face falls upwards.
+    // Below the plane the distance from the face decreases upwards.
     let above = plane.height(point) >= 0.0;
     let outward = if above { up } else { -up };
     if let Some((spoke, height)) = lowest_spoke(p.body, v, outward)
         && height < outward.dot(vertex)
     {
-        return Outcome::Next(Edge(spoke.edge), Face(f));
+        return PairOutcome::Next(Edge(spoke.edge), Face(f));
     }
     if above {
-        return Outcome::Closest;
+        return PairOutcome::Closest;
     }
-    // The whole of p is below this face: either the vertex is inside q, or another face tells that it is not.
+    // All of p is below this face: either the vertex is inside q, or it is above another face.
     match face_below(q.body, f, point) {
-        Some(visible) => Outcome::Next(Vertex(v), Face(visible)),
-        None => Outcome::Common(point),
+        Some(visible) => PairOutcome::Next(Vertex(v), Face(visible)),
+        None => PairOutcome::Common(point),
     }
 }
 
@@ -230,7 +230,7 @@ fn face_below(body: &ConvexPolyhedron, start: u32, point: DVec3) -> Option<u32> 
     if above(climbed) {
         return Some(climbed);
     }
-    // Among faces that are parallel but for rounding the climb may have stopped early.
+    // Among faces that are parallel up to rounding the climb may have stopped early.
     (0..body.surface().faces().len() as u32).find(|&f| above(f))
 }
 
@@ -280,18 +280,18 @@ fn face_towards(body: &ConvexPolyhedron, start: u32, point: DVec3) -> u32 {
     }
 }
 
-fn edge_edge(p: &View<'_>, q: &View<'_>, d: u32, e: u32) -> Outcome {
+fn edge_edge(p: &BodyView<'_>, q: &BodyView<'_>, d: u32, e: u32) -> PairOutcome {
     if let Some(feature) = feature_towards(p, q, d, e) {
-        return Outcome::Next(feature, Edge(e));
+        return PairOutcome::Next(feature, Edge(e));
     }
     if let Some(feature) = feature_towards(q, p, e, d) {
-        return Outcome::Next(Edge(d), feature);
+        return PairOutcome::Next(Edge(d), feature);
     }
-    Outcome::Closest
+    PairOutcome::Closest
 }
 
 /// The neighbour of `p`'s edge `d` in whose region lies the point of `q`'s edge `e` that is closest to it.
-fn feature_towards(p: &View<'_>, q: &View<'_>, d: u32, e: u32) -> Option<Feature> {
+fn feature_towards(p: &BodyView<'_>, q: &BodyView<'_>, d: u32, e: u32) -> Option<Feature> {
     let (mine, other) = (&p.body.edges()[d as usize], &q.body.edges()[e as usize]);
     let ends = ends(p, q.body, other);
     let mut clip = [0.0, 1.0];
@@ -329,7 +329,7 @@ fn feature_towards(p: &View<'_>, q: &View<'_>, d: u32, e: u32) -> Option<Feature
 }
 
 /// Sign of the derivative of the distance from `p`'s face along `q`'s edge, at a place of the given height over the face.
-fn slope_from_face([p, q]: [&View<'_>; 2], face: u32, edge: u32, height: f64) -> f64 {
+fn slope_from_face([p, q]: [&BodyView<'_>; 2], face: u32, edge: u32, height: f64) -> f64 {
     let up = q.see_vector(p.body.surface().planes()[face as usize].normal);
     let slope = rise(q.body, edge, up);
     if height >= 0.0 { slope } else { -slope }
@@ -353,37 +353,37 @@ fn height_at([tail, head]: [f64; 2], at: f64) -> f64 {
     tail * (1.0 - at) + head * at
 }
 
-fn edge_face(p: &View<'_>, q: &View<'_>, e: u32, f: u32) -> Outcome {
+fn edge_face(p: &BodyView<'_>, q: &BodyView<'_>, e: u32, f: u32) -> PairOutcome {
     let edge = &p.body.edges()[e as usize];
     let ends = ends(q, p.body, edge);
     let Some(clip) = clip_to_prism(q.body, f, ends) else {
-        return Outcome::Next(Edge(e), nearest_of_border(q.body, f, ends));
+        return PairOutcome::Next(Edge(e), nearest_of_border(q.body, f, ends));
     };
     let plane = &q.body.surface().planes()[f as usize];
     let heights = ends.map(|x| plane.height(x));
     let [low, high] = clip.at.map(|at| height_at(heights, at));
     if (low >= 0.0) != (high >= 0.0) {
         let at = clip.at[0] + (clip.at[1] - clip.at[0]) * crossing([low, high]);
-        return Outcome::Common(ends[0] + (ends[1] - ends[0]) * at);
+        return PairOutcome::Common(ends[0] + (ends[1] - ends[0]) * at);
     }
     let slope = rise(p.body, e, p.see_vector(plane.normal));
     let rises = if low >= 0.0 { slope >= 0.0 } else { slope <= 0.0 };
     let (side, end) = if rises { (clip.sides[0], edge.tail) } else { (clip.sides[1], edge.head) };
     match side {
-        Some(side) => Outcome::Next(Edge(e), Edge(side)),
-        None => Outcome::Next(Vertex(end), Face(f)),
+        Some(side) => PairOutcome::Next(Edge(e), Edge(side)),
+        None => PairOutcome::Next(Vertex(end), Face(f)),
     }
 }
 
 /// The part of an edge in the prism over a face, as fractions of its length, and the sides that cut it off.
-struct Clip {
+struct EdgeClip {
     at: [f64; 2],
     sides: [Option<u32>; 2],
 }
 
 /// `None` where the edge misses the prism.
-fn clip_to_prism(body: &ConvexPolyhedron, face: u32, ends: [DVec3; 2]) -> Option<Clip> {
-    let mut clip = Clip { at: [0.0, 1.0], sides: [None; 2] };
+fn clip_to_prism(body: &ConvexPolyhedron, face: u32, ends: [DVec3; 2]) -> Option<EdgeClip> {
+    let mut clip = EdgeClip { at: [0.0, 1.0], sides: [None; 2] };
     for side in body.sides_of(face) {
         let plane = border(body, *side);
         let heights = ends.map(|x| plane.height(x));

@@ -1,4 +1,4 @@
-//! Features, cached pairs of them, and two bodies as each sees the other (section 2.2.1).
+//! Features, cached pairs of them, and two bodies in each other's frame (section 2.2.1).
 
 use crate::geometry::ConvexPolyhedron;
 use crate::math::Pose;
@@ -16,14 +16,14 @@ pub enum Feature {
     Face(u32),
 }
 
-/// The closest features of two polyhedra when they were last asked about: where the next search starts.
+/// The closest features of two polyhedra at the last query, from which the next search starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeaturePair {
-    /// Of the first body.
+    /// The feature of the first body.
     pub first: Feature,
-    /// Of the second body.
+    /// The feature of the second body.
     pub second: Feature,
-    /// How often rounding led the search for this pair in a circle, and all features had to be looked at.
+    /// How often rounding led the search for this pair in a circle, so that an exhaustive search was needed.
     pub fallbacks: u32,
 }
 
@@ -34,7 +34,7 @@ impl Default for FeaturePair {
 }
 
 impl FeaturePair {
-    /// The pair, with numbers the bodies do not have replaced by ones they have.
+    /// The pair, with numbers out of range replaced by valid ones.
     pub(super) fn within(&self, first: &ConvexPolyhedron, second: &ConvexPolyhedron) -> (Feature, Feature) {
         (self.first.within(first), self.second.within(second))
     }
@@ -60,14 +60,14 @@ impl Feature {
     }
 }
 
-/// A body, and the other body's points in its frame.
-pub(super) struct View<'a> {
+/// A body, and the pose of the other body in its frame.
+pub(super) struct BodyView<'a> {
     pub(super) body: &'a ConvexPolyhedron,
     rotation: DMat3,
     translation: DVec3,
 }
 
-impl View<'_> {
+impl BodyView<'_> {
     /// A point of the other body in the frame of this one.
     pub(super) fn see(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
@@ -79,20 +79,20 @@ impl View<'_> {
     }
 }
 
-/// Two bodies as they see each other.
-pub(super) struct Views<'a> {
-    pub(super) first: View<'a>,
-    pub(super) second: View<'a>,
+/// Two bodies, each with the pose of the other in its frame.
+pub(super) struct BodyViews<'a> {
+    pub(super) first: BodyView<'a>,
+    pub(super) second: BodyView<'a>,
 }
 
-impl<'a> Views<'a> {
+impl<'a> BodyViews<'a> {
     pub(super) fn new(first: &'a ConvexPolyhedron, second: &'a ConvexPolyhedron, first_from_second: &Pose) -> Self {
         let rotation = first_from_second.matrix();
         let back = rotation.transpose();
         let translation = first_from_second.translation;
         Self {
-            first: View { body: first, rotation, translation },
-            second: View { body: second, rotation: back, translation: -(back * translation) },
+            first: BodyView { body: first, rotation, translation },
+            second: BodyView { body: second, rotation: back, translation: -(back * translation) },
         }
     }
 
@@ -101,13 +101,13 @@ impl<'a> Views<'a> {
         self.first.body.radius() + self.second.body.radius()
     }
 
-    /// Magnitude of the coordinates that are added up, m: the size to which rounding refers.
+    /// Magnitude of the coordinates that are added, m: the size to which rounding refers.
     pub(super) fn reach(&self) -> f64 {
         let offset = self.first.translation.abs();
         self.first.body.reach() + self.second.body.reach() + (offset.x + offset.y + offset.z)
     }
 
-    /// Lengths below this cannot be told from rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.
+    /// Lengths below this may be rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.
     pub(super) fn rounding(&self) -> f64 {
         1.5e-11 * self.size() + 1e-14 * self.reach()
     }

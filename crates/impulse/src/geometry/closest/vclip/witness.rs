@@ -2,36 +2,37 @@
 
 use super::segments::{Segment, nearest, segment};
 use super::views::Feature::{Edge, Face, Vertex};
-use super::views::{Feature, Views};
+use super::views::{BodyViews, Feature};
 use crate::geometry::ConvexPolyhedron;
 use crate::geometry::closest::Proximity;
 use glam::DVec3;
 
-/// Below this distance, relative to the bodies' size, the direction between two points is too rough to tell their regions; below
-/// this product of angle and length of two edges their common normal is, and below this width of a face its plane.
-const NEAR: f64 = 1e-4;
+/// Below this distance, relative to the bodies' size, the direction between two points is too inaccurate to decide on regions.
+/// The same holds for the common normal of two edges below this product of angle and length, and for the plane of a face below
+/// this width.
+const DIRECTION_TOLERANCE: f64 = 1e-4;
 
-/// Most corrections of a direction spoilt by rounding.
-const TURNS: u32 = 32;
+/// Most corrections of a direction that is inaccurate through rounding.
+const MAX_CORRECTIONS: u32 = 32;
 
 /// Distance and direction of a pair of features.
-pub(super) struct Measured {
+pub(super) struct MeasuredPair {
     pub(super) proximity: Proximity,
-    /// Whether rounding is too small to mislead the tests of the regions and the direction.
+    /// Whether rounding is too small to affect the tests of the regions and the direction.
     pub(super) sure: bool,
 }
 
-/// Distance and direction of a pair of features, one of which is no face, and none an edge if the other is a face.
-pub(super) fn measure(views: &Views<'_>, first: Feature, second: Feature) -> Measured {
+/// Measures a pair of features: not two faces, and not an edge and a face.
+pub(super) fn measure(views: &BodyViews<'_>, first: Feature, second: Feature) -> MeasuredPair {
     let (a, b) = (&views.first, &views.second);
     match (first, second) {
         (Face(f), _) => {
             let vertex = a.see(b.body.vertices()[second.vertex(b.body) as usize]);
-            Measured { proximity: below_first(views, f, vertex), sure: true }
+            MeasuredPair { proximity: below_first(views, f, vertex), sure: true }
         }
         (_, Face(f)) => {
             let vertex = b.see(a.body.vertices()[first.vertex(a.body) as usize]);
-            Measured { proximity: above_second(views, f, vertex), sure: true }
+            MeasuredPair { proximity: above_second(views, f, vertex), sure: true }
         }
         (Edge(d), Edge(e)) => between_edges(views, d, e),
         (Vertex(v), Vertex(w)) => {
@@ -49,14 +50,14 @@ pub(super) fn measure(views: &Views<'_>, first: Feature, second: Feature) -> Mea
 }
 
 /// A vertex of the second body, in the frame of the first, closest to a face of the first.
-pub(super) fn below_first(views: &Views<'_>, face: u32, vertex: DVec3) -> Proximity {
+pub(super) fn below_first(views: &BodyViews<'_>, face: u32, vertex: DVec3) -> Proximity {
     let plane = &views.first.body.surface().planes()[face as usize];
     let distance = plane.height(vertex);
     separated(vertex - plane.normal * distance, vertex, -plane.normal, distance)
 }
 
 /// A vertex of the first body, in the frame of the second, closest to a face of the second.
-pub(super) fn above_second(views: &Views<'_>, face: u32, vertex: DVec3) -> Proximity {
+pub(super) fn above_second(views: &BodyViews<'_>, face: u32, vertex: DVec3) -> Proximity {
     let plane = &views.second.body.surface().planes()[face as usize];
     let (normal, distance) = (views.first.see_vector(plane.normal), plane.height(vertex));
     let on_second = views.first.see(vertex - plane.normal * distance);
@@ -64,7 +65,7 @@ pub(super) fn above_second(views: &Views<'_>, face: u32, vertex: DVec3) -> Proxi
 }
 
 /// Bodies with a point in common, found at a vertex or edge and a face.
-pub(super) fn overlap(views: &Views<'_>, first: Feature, second: Feature, point: DVec3) -> Proximity {
+pub(super) fn overlap(views: &BodyViews<'_>, first: Feature, second: Feature, point: DVec3) -> Proximity {
     let normal = match (first, second) {
         (Face(f), _) => -views.first.body.surface().planes()[f as usize].normal,
         (_, Face(f)) => views.first.see_vector(views.second.body.surface().planes()[f as usize].normal),
@@ -77,18 +78,18 @@ fn separated(on_first: DVec3, on_second: DVec3, normal: DVec3, distance: f64) ->
     Proximity { distance, on_first, on_second, normal, overlapping: false, steps: 0 }
 }
 
-fn between_points(views: &Views<'_>, on_first: DVec3, on_second: DVec3) -> Measured {
+fn between_points(views: &BodyViews<'_>, on_first: DVec3, on_second: DVec3) -> MeasuredPair {
     let between = on_first - on_second;
     let distance = between.length();
-    // Points at one place have no direction; `prove` will find one.
+    // Coinciding points have no direction; `prove` will find one.
     let normal = if distance > 0.0 { between / distance } else { DVec3::Z };
     let reach = views.reach();
-    let far = distance > NEAR * views.size() + 1e-5 * reach;
-    let coarse = views.first.body.fineness().min(views.second.body.fineness()) > NEAR * reach;
-    // The region of an edge between faces that are almost one is as thin as rounding, and may seem to go on behind the faces.
+    let far = distance > DIRECTION_TOLERANCE * views.size() + 1e-5 * reach;
+    let coarse = views.first.body.fineness().min(views.second.body.fineness()) > DIRECTION_TOLERANCE * reach;
+    // The region of an edge between nearly coplanar faces is as thin as rounding, and may seem to continue behind the faces.
     let centre = views.first.see(views.second.body.centre());
     let outwards = normal.dot(views.first.body.centre() - on_first) > 0.0 && normal.dot(on_second - centre) > 0.0;
-    Measured { proximity: separated(on_first, on_second, normal, distance), sure: far && coarse && outwards }
+    MeasuredPair { proximity: separated(on_first, on_second, normal, distance), sure: far && coarse && outwards }
 }
 
 fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
@@ -97,17 +98,17 @@ fn nearest_on_edge(body: &ConvexPolyhedron, edge: u32, point: DVec3) -> DVec3 {
     body.vertices()[edge.tail as usize] + edge.direction() * at
 }
 
-fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Measured {
+fn between_edges(views: &BodyViews<'_>, d: u32, e: u32) -> MeasuredPair {
     let (p, q) = edge_segments(views, d, e);
     let near = nearest(&p, &q);
     let by_points = between_points(views, near.on_p, near.on_q);
     if by_points.sure {
-        // The ends of a short edge leave few digits for its direction, and two edges almost parallel for their normal.
+        // The direction of a short edge is inaccurate, and so is the common normal of nearly parallel edges.
         let shorter = p.length.min(q.length);
-        let sharp = NEAR * views.reach();
-        return Measured { sure: near.squared_sine * shorter * shorter > sharp * sharp, ..by_points };
+        let sharp = DIRECTION_TOLERANCE * views.reach();
+        return MeasuredPair { sure: near.squared_sine * shorter * shorter > sharp * sharp, ..by_points };
     }
-    // The more exact of two directions: the edges' by the angle between them, the points' by the distance.
+    // Choose the more accurate direction: that of the edges improves with their angle, that of the points with the distance.
     let size = views.size();
     let distance = by_points.proximity.distance;
     if near.inner && near.squared_sine * size * size > distance * distance {
@@ -117,14 +118,14 @@ fn between_edges(views: &Views<'_>, d: u32, e: u32) -> Measured {
         let normal = if common.dot(towards_first) >= 0.0 { common } else { -common };
         let height = normal.dot(near.on_p - near.on_q);
         if height >= -views.rounding() {
-            return Measured { proximity: separated(near.on_p, near.on_q, normal, height.max(0.0)), sure: false };
+            return MeasuredPair { proximity: separated(near.on_p, near.on_q, normal, height.max(0.0)), sure: false };
         }
     }
     by_points
 }
 
 /// An edge of the first and one of the second body, in the frame of the first.
-pub(super) fn edge_segments(views: &Views<'_>, d: u32, e: u32) -> (Segment, Segment) {
+pub(super) fn edge_segments(views: &BodyViews<'_>, d: u32, e: u32) -> (Segment, Segment) {
     let q = segment(views.second.body, e);
     let seen = Segment { tail: views.first.see(q.tail), direction: views.first.see_vector(q.direction), ..q };
     (segment(views.first.body, d), seen)
@@ -138,15 +139,15 @@ fn outward_at_edge(body: &ConvexPolyhedron, edge: u32) -> DVec3 {
 /// Whether the search may end.
 pub(super) enum Verdict {
     Certain(Proximity),
-    /// A direction that keeps the bodies farther apart leads to this pair.
+    /// A direction along which the bodies are farther apart leads to this pair.
     Restart((Feature, Feature)),
 }
 
 /// Proves that a pair is closest, by a plane that keeps the bodies as far apart as they are said to be.
 ///
-/// Far from contact the tests of the regions are proof enough, and above a face always. Two points close to each other have a
-/// direction spoilt by rounding, and coinciding points none: then the directions of the faces and edges that meet there decide.
-pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
+/// Far from contact, and always above a face, the tests of the regions are proof enough. The direction between two close points
+/// is inaccurate, and coinciding points have none: then the directions of the faces and edges that meet there decide.
+pub(super) fn prove(views: &BodyViews<'_>, pair: (Feature, Feature), found: Proximity) -> Verdict {
     let rounding = views.rounding();
     let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
     let proof = |normal: DVec3| shortfall(views, &found, normal, from) <= rounding;
@@ -159,32 +160,33 @@ pub(super) fn prove(views: &Views<'_>, pair: (Feature, Feature), found: Proximit
         return Verdict::Certain(Proximity { normal: best.normal, ..found });
     }
     if found.on_first.distance(found.on_second) <= rounding {
-        // At one place without a plane between them.
+        // They coincide, and no plane separates the bodies.
         let normal = best.normal;
         return Verdict::Certain(Proximity { normal, ..overlap(views, pair.0, pair.1, found.on_first) });
     }
     Verdict::Restart(best.pair)
 }
 
-/// By how much a direction fails to prove the distance found, m: the vertices' planes are closer, or the points not along it.
-fn shortfall(views: &Views<'_>, found: &Proximity, normal: DVec3, from: [u32; 2]) -> f64 {
+/// By how much a direction fails to prove the distance found, m: the bodies are closer along it, or the points do not lie along
+/// it.
+fn shortfall(views: &BodyViews<'_>, found: &Proximity, normal: DVec3, from: [u32; 2]) -> f64 {
     let mismatch = (found.on_first - found.on_second - normal * found.distance).length();
     mismatch.max(found.distance - views.gap(normal, from).0)
 }
 
-/// The answer with the direction that comes closest to a proof.
-pub(super) fn most_upright(views: &Views<'_>, pair: (Feature, Feature), found: Proximity) -> Proximity {
+/// The result with the direction that comes closest to a proof.
+pub(super) fn most_upright(views: &BodyViews<'_>, pair: (Feature, Feature), found: Proximity) -> Proximity {
     let from = [pair.0.vertex(views.first.body), pair.1.vertex(views.second.body)];
     let normal = upright(views, &found, from);
     let better = shortfall(views, &found, normal, from) < shortfall(views, &found, found.normal, from);
     if better { Proximity { normal, ..found } } else { found }
 }
 
-/// The direction found, freed from rounding: turned until no vertex is between the planes through the closest points.
-fn upright(views: &Views<'_>, found: &Proximity, from: [u32; 2]) -> DVec3 {
+/// The direction found, corrected for rounding: turned until no vertex is between the planes through the closest points.
+fn upright(views: &BodyViews<'_>, found: &Proximity, from: [u32; 2]) -> DVec3 {
     let mut normal = found.normal;
     let mut last = DVec3::ZERO;
-    for _ in 0..TURNS {
+    for _ in 0..MAX_CORRECTIONS {
         let (gap, [v, w]) = views.gap(normal, from);
         if gap >= found.distance - 0.5 * views.rounding() {
             break;
@@ -193,7 +195,7 @@ fn upright(views: &Views<'_>, found: &Proximity, from: [u32; 2]) -> DVec3 {
         let above = (views.first.body.vertices()[v as usize] - found.on_first).normalize_or_zero();
         let below = (found.on_second - views.first.see(views.second.body.vertices()[w as usize])).normalize_or_zero();
         let wrong = if normal.dot(above) < normal.dot(below) { above } else { below };
-        // Perpendicular to this one and the one before, which otherwise would be wrong again next.
+        // Perpendicular to this one and the previous one, which would otherwise be wrong again next.
         let both = last.cross(wrong);
         normal =
             if both.length() > 1e-3 { both * normal.dot(both).signum() } else { normal - wrong * normal.dot(wrong) }
@@ -212,7 +214,7 @@ struct Direction {
 
 /// The best direction among those that can separate the bodies near a pair of features: the normals of their faces, and the
 /// common normals of their edges.
-fn best_direction(views: &Views<'_>, (first, second): (Feature, Feature), from: [u32; 2]) -> Direction {
+fn best_direction(views: &BodyViews<'_>, (first, second): (Feature, Feature), from: [u32; 2]) -> Direction {
     let (a, b) = (&views.first, &views.second);
     let mut best = Direction { gap: f64::NEG_INFINITY, normal: DVec3::Z, pair: (first, second) };
     let mut consider = |normal: DVec3, pair: &dyn Fn([u32; 2]) -> (Feature, Feature)| {
@@ -250,7 +252,7 @@ fn for_faces(body: &ConvexPolyhedron, feature: Feature, mut visit: impl FnMut(u3
             visit(edge.right);
         }
         Vertex(v) => {
-            // Each face at a vertex is left of the one side with which it leaves the vertex.
+            // Each face at a vertex is left of exactly one edge that leaves the vertex.
             for spoke in body.spokes_of(v) {
                 let edge = &body.edges()[spoke.edge as usize];
                 visit(if spoke.outgoing { edge.left } else { edge.right });
