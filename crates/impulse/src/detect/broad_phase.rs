@@ -71,6 +71,7 @@ impl BroadPhase {
     pub(crate) fn restored(
         saved: SavedBroadPhase,
         items: &[Option<(Aabb, Mobility)>],
+        accepts: impl Fn(u32, u32) -> bool + Copy,
     ) -> Option<(Self, Vec<ClosePair>)> {
         let close = saved.pairs.checked(items.len()).filter(|_| saved.comparisons < u64::MAX / 2)?;
         // If all saved pairs differ and overlap, and there are as many as boxes that overlap, none is missing.
@@ -80,13 +81,13 @@ impl BroadPhase {
         let overlapping = |pair: &[u32; 2]| {
             let [a, b] = pair.map(|i| items[i as usize]);
             let movable = [a, b].iter().flatten().any(|item| item.1 == Mobility::Movable);
-            movable && a.zip(b).is_some_and(|(a, b)| overlap(&a.0, &b.0))
+            movable && accepts(pair[0], pair[1]) && a.zip(b).is_some_and(|(a, b)| overlap(&a.0, &b.0))
         };
         let mut counted = Self::hashed();
         for (item, stored) in (0..).zip(items) {
             match stored {
                 Some((bounds, mobility)) if bounds.min.cmple(bounds.max).all() => {
-                    counted.insert(item, *bounds, *mobility, &mut Changes::default());
+                    counted.filtered(accepts).insert(item, *bounds, *mobility, &mut Changes::default());
                 }
                 Some(_) => return None,
                 None => {}
@@ -111,23 +112,24 @@ impl BroadPhase {
 
     /// Adds an item. Panics if it exists, or if its box is empty (`min` above `max`) or has NaN in it.
     pub fn insert(&mut self, item: u32, bounds: Aabb, mobility: Mobility, changes: &mut Changes) {
-        if self.items.len() <= item as usize {
-            self.items.resize(item as usize + 1, None);
-        }
-        assert!(self.items[item as usize].is_none(), "item {item} is new");
-        self.change(item, Some(Item { bounds, mobility }), changes);
+        self.filtered(|_, _| true).insert(item, bounds, mobility, changes);
     }
 
     /// Changes the box of an item. Panics if there is no such item, or if the box is empty or has NaN in it.
     pub fn update(&mut self, item: u32, bounds: Aabb, changes: &mut Changes) {
-        let Item { mobility, .. } = self.item(item);
-        self.change(item, Some(Item { bounds, mobility }), changes);
+        self.filtered(|_, _| true).update(item, bounds, changes);
+    }
+
+    /// For changes in which only pairs of items that a filter accepts may join. The filter is given the item that changes and its
+    /// possible partner, and must answer the same for two items as long as both are there.
+    pub fn filtered<F: Fn(u32, u32) -> bool>(&mut self, accepts: F) -> Filtered<'_, F> {
+        Filtered { broad: self, accepts }
     }
 
     /// Removes an item. Panics if there is no such item.
     pub fn remove(&mut self, item: u32, changes: &mut Changes) {
         self.item(item);
-        self.change(item, None, changes);
+        self.change(item, None, changes, |_, _| true);
     }
 
     /// The items close to this one, the latest first.
@@ -165,7 +167,7 @@ impl BroadPhase {
         self.items.get(item as usize).copied().flatten().expect("the item is there")
     }
 
-    fn change(&mut self, item: u32, new: Option<Item>, changes: &mut Changes) {
+    fn change(&mut self, item: u32, new: Option<Item>, changes: &mut Changes, accepts: impl Fn(u32, u32) -> bool) {
         if let Some(new) = new {
             assert!(new.bounds.min.cmple(new.bounds.max).all(), "the box of item {item} has an inside");
         }
@@ -179,7 +181,9 @@ impl BroadPhase {
             hash.relocate(&self.items, item, old);
         }
         if let Some(new) = new {
-            self.join(item, new, old, &mut changes.joined);
+            self.find_partners(item, new, old);
+            let accepted = self.found.iter().filter(|&&other| accepts(item, other));
+            changes.joined.extend(accepted.map(|&other| self.pairs.join(item, other)));
         }
     }
 
@@ -190,12 +194,13 @@ impl BroadPhase {
         parted.iter().for_each(|left| self.pairs.part(left.pair));
     }
 
-    fn join(&mut self, item: u32, new: Item, old: Option<Item>, joined: &mut Vec<ClosePair>) {
+    /// Finds the items that an item overlaps with its new box and did not with its old one.
+    fn find_partners(&mut self, item: u32, new: Item, old: Option<Item>) {
+        self.found.clear();
         // Whatever overlaps a box inside the old one was found with the old one.
         if old.is_some_and(|old| old.bounds.contains(new.bounds.min) && old.bounds.contains(new.bounds.max)) {
             return;
         }
-        self.found.clear();
         let is_new = |other: &Item| {
             overlap(&new.bounds, &other.bounds)
                 && !old.as_ref().is_some_and(|old| overlap(&old.bounds, &other.bounds))
@@ -218,7 +223,31 @@ impl BroadPhase {
         // Boxes may meet in several cells.
         self.found.sort_unstable();
         self.found.dedup();
-        joined.extend(self.found.iter().map(|other| self.pairs.join(item, *other)));
+    }
+}
+
+/// A broad phase and a filter of pairs, see [`BroadPhase::filtered`].
+#[derive(Debug)]
+pub struct Filtered<'a, F> {
+    broad: &'a mut BroadPhase,
+    accepts: F,
+}
+
+impl<F: Fn(u32, u32) -> bool> Filtered<'_, F> {
+    /// Adds an item, see [`BroadPhase::insert`].
+    pub fn insert(self, item: u32, bounds: Aabb, mobility: Mobility, changes: &mut Changes) {
+        let items = &mut self.broad.items;
+        if items.len() <= item as usize {
+            items.resize(item as usize + 1, None);
+        }
+        assert!(items[item as usize].is_none(), "item {item} is new");
+        self.broad.change(item, Some(Item { bounds, mobility }), changes, self.accepts);
+    }
+
+    /// Changes the box of an item, see [`BroadPhase::update`].
+    pub fn update(self, item: u32, bounds: Aabb, changes: &mut Changes) {
+        let Item { mobility, .. } = self.broad.item(item);
+        self.broad.change(item, Some(Item { bounds, mobility }), changes, self.accepts);
     }
 }
 

@@ -22,7 +22,7 @@ mod toi_parts;
 mod toi;
 
 pub(crate) use broad_phase::SavedBroadPhase;
-pub use broad_phase::{BroadPhase, Changes, Work};
+pub use broad_phase::{BroadPhase, Changes, Filtered, Work};
 pub use item::Mobility;
 pub use pairs::{ClosePair, Partner};
 pub use queue::{Event, EventQueue};

@@ -8,7 +8,7 @@
 
 use super::toi_convex::Convex;
 use super::toi_march::{ArrivalGoal, Start, march};
-use super::toi_measure::{Posed, measure};
+use super::toi_measure::{Near, Posed, measure};
 use super::toi_parts::march_parts;
 use super::toi_search::{Prediction, Search};
 use super::toi_spheres::{Spheres, balls_meet, spheres_meet};
@@ -50,13 +50,7 @@ pub fn time_of_impact(shapes: &[MovingShape<'_>; 2], search: &Search, cache: &mu
             return Prediction { touches: true, ..found };
         }
         let goal = ArrivalGoal::new(touch_distance, distance);
-        let (next, steps) = if is_convex(shapes) {
-            let pair = shapes.map(|m| Convex::whole(&m));
-            let start = Start { states: &near.posed.states, normal: near.proximity.normal };
-            march(&pair, &start, [found.time, limit], &goal)
-        } else {
-            march_parts(shapes, &near, &goal, [found.time, limit], cache)
-        };
+        let (next, steps) = march_on(shapes, &near, &goal, [found.time, limit], cache);
         found.marches += steps;
         // At least one unit in the last place, so that the search always gets ahead.
         found.time = next.max(found.time.next_up());
@@ -65,6 +59,21 @@ pub fn time_of_impact(shapes: &[MovingShape<'_>; 2], search: &Search, cache: &mu
         }
     }
     found
+}
+
+/// Marches from a measurement towards the limit, with whole shapes or part by part; gives the time reached and the steps made.
+fn march_on(
+    shapes: &[MovingShape<'_>; 2],
+    near: &Near,
+    goal: &ArrivalGoal,
+    times: [f64; 2],
+    cache: &mut PairCache,
+) -> (f64, u32) {
+    if !is_convex(shapes) {
+        return march_parts(shapes, near, goal, times, cache);
+    }
+    let pair = shapes.map(|m| Convex::whole(&m));
+    march(&pair, &Start { states: &near.posed.states, normal: near.proximity.normal }, times, goal)
 }
 
 /// Whether shapes are so far apart that they cannot touch before the limit.

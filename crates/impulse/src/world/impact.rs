@@ -34,8 +34,7 @@ impl World {
         let matrix = contact_from_world * self.collision_matrix(colliders, measured) * world_from_contact;
         let before = measured.velocity();
         let impact = Impact { matrix, material: self.pairs[pair].material, velocity: contact_from_world * before };
-        let least = self.least_parting_velocity(pair, measured);
-        let exchange = self.exchange(pair, &impact, least).map_err(|error| self.unresolved(colliders, error))?;
+        let exchange = self.exchange(pair, measured, &impact).map_err(|error| self.unresolved(colliders, error))?;
         let impulse = world_from_contact * exchange.impulse;
         let after = before + world_from_contact * (matrix * exchange.impulse);
         self.records.stopwatch.enter(Phase::Motion);
@@ -74,7 +73,7 @@ impl World {
     }
 
     /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
-    fn exchange(&self, pair: PairIndex, impact: &Impact, least: f64) -> Result<Exchange, ImpactError> {
+    fn exchange(&self, pair: PairIndex, measured: &Measured, impact: &Impact) -> Result<Exchange, ImpactError> {
         let fall = (2.0 * self.settings.gravity.length() * self.hop_height(pair)).sqrt();
         let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
         if self.settings.contact == ContactRule::Thesis && is_slow {
@@ -83,7 +82,7 @@ impl World {
         let outcome = resolve(impact)?;
         let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
         if self.settings.contact == ContactRule::Joint && impact.material.restitution < 1.0 {
-            // What is pressed together hops at least; what is too near gets away.
+            let least = self.least_parting_velocity(pair, measured);
             return Ok(exchange.lifted(least - outcome.velocity.z, impact));
         }
         Ok(exchange)

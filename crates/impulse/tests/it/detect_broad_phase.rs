@@ -188,3 +188,21 @@ fn nan_is_no_box() {
     let bounds = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, f64::NAN, 1.0) };
     BroadPhase::hashed().insert(0, bounds, Mobility::Movable, &mut Changes::default());
 }
+
+/// Pairs that a filter refuses never join, however boxes move; all others do.
+#[test]
+fn refused_pairs_never_join() {
+    let unit = |x: f64| Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 1.0, 1.0) };
+    let accepts = |a: u32, b: u32| (a + b) % 2 == 1;
+    for mut broad in [BroadPhase::hashed(), BroadPhase::naive()] {
+        let mut changes = Changes::default();
+        for item in 0..6 {
+            broad.filtered(accepts).insert(item, unit(0.1 * f64::from(item)), Mobility::Movable, &mut changes);
+        }
+        assert_eq!(broad.close_pairs(), 9);
+        broad.filtered(accepts).update(0, unit(50.0), &mut changes);
+        assert_eq!((changes.parted.len(), broad.close_pairs()), (3, 6));
+        broad.filtered(accepts).update(0, unit(0.0), &mut changes);
+        assert_eq!(changes.joined.iter().map(|close| close.items).collect::<Vec<_>>(), [[0, 1], [0, 3], [0, 5]]);
+    }
+}

@@ -6,6 +6,7 @@ use super::super::error::{ActError, BuildError};
 use super::super::group::Group;
 use super::super::index::{BodyId, ColliderIndex, MemberIndex, PairIndex};
 use super::super::material::{MaterialId, Surface};
+use super::super::pairs::boxes::PairFilter;
 use super::super::pairs::table::numbered;
 use super::super::pairs::track::Track;
 use super::super::scheduled::Scheduled;
@@ -90,7 +91,8 @@ impl World {
         self.set_expiry(collider, expiry);
         let mobility = if self.member(collider).is_fixed() { Mobility::Fixed } else { Mobility::Movable };
         let mut changes = std::mem::take(&mut self.scratch.changes);
-        self.pairs.broad.insert(collider.0, bounds, mobility, &mut changes);
+        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups };
+        self.pairs.broad.filtered(|a, b| filter.accepts(a, b)).insert(collider.0, bounds, mobility, &mut changes);
         self.take_in(&changes);
         let joined = std::mem::take(&mut changes.joined);
         self.scratch.changes = changes;
@@ -120,7 +122,7 @@ impl World {
     fn refuse_overlap(&mut self, close: &ClosePair, deepest: f64) -> Result<(), BuildError> {
         let (pair, colliders) = numbered(close);
         let is_close = self.pairs.between(colliders) == Some(pair);
-        if !is_close || !self.may_strike(colliders) || !self.measure(pair, self.now).overlapping {
+        if !is_close || !self.measure(pair, self.now).overlapping {
             return Ok(());
         }
         let depth = self.least_overlap(colliders).depth;

@@ -18,7 +18,7 @@ const TOO_NEAR: f64 = 0.5;
 impl World {
     /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
     pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
-        if self.settings.contact != ContactRule::Joint {
+        if self.settings.contact != ContactRule::Joint || self.pairs[pair].material.restitution >= 1.0 {
             return None;
         }
         let press = self.normal_acceleration(pair, measured);

@@ -1,10 +1,13 @@
 //! Boxes that contain moving bodies until they expire (section 2.4.3), and the pairs that they form.
 
+use super::super::collider::Collider;
 use super::super::data::World;
-use super::super::index::{ColliderIndex, PairIndex};
+use super::super::group::Group;
+use super::super::index::{ColliderIndex, GroupIndex, PairIndex};
 use super::super::pair::Pair;
 use super::super::records::stopwatch::Phase;
 use super::super::scheduled::Scheduled;
+use super::super::slots::Slots;
 use super::table::numbered;
 use crate::body::Range;
 use crate::detect::Changes;
@@ -16,6 +19,22 @@ const BOX_MARGIN: f64 = 0.1;
 
 /// Share of the time a new box would last for which an old one must serve to be kept.
 const KEEP_BOX: f64 = 0.3;
+
+/// Which colliders may collide: those of which an impulse moves at least one. Others may pass through each other.
+#[derive(Clone, Copy)]
+pub(crate) struct PairFilter<'a> {
+    pub(crate) colliders: &'a Slots<ColliderIndex, Collider>,
+    pub(crate) groups: &'a Slots<GroupIndex, Group>,
+}
+
+impl PairFilter<'_> {
+    pub(crate) fn accepts(self, a: u32, b: u32) -> bool {
+        [a, b].iter().any(|&item| {
+            let collider = &self.colliders[ColliderIndex(item)];
+            self.groups[collider.group].member(collider.member).is_free()
+        })
+    }
+}
 
 impl World {
     /// Sees to it that a collider has a box for the time to come: the one it has, where that serves for long enough. Pairs that
@@ -30,7 +49,8 @@ impl World {
             return;
         }
         let (bounds, expiry) = self.timed(Phase::Motion, |w| w.box_for(collider, duration));
-        self.pairs.broad.update(collider.0, bounds, changes);
+        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups };
+        self.pairs.broad.filtered(|a, b| filter.accepts(a, b)).update(collider.0, bounds, changes);
         self.set_expiry(collider, expiry);
         self.take_in(changes);
     }

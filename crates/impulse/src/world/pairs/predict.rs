@@ -2,7 +2,7 @@
 
 use super::super::collider::Collider;
 use super::super::data::World;
-use super::super::index::{ColliderIndex, PairIndex};
+use super::super::index::PairIndex;
 use super::super::settings::Settings;
 use crate::detect::{AIM_SHARE, Search, time_of_impact};
 use crate::geometry::Plane;
@@ -34,7 +34,7 @@ impl World {
 
     fn predict_until_expiry(&mut self, pair: PairIndex) -> f64 {
         let colliders = self.pairs[pair].colliders;
-        if !self.may_strike(colliders) || colliders.iter().all(|&c| self.member(c).stands()) {
+        if colliders.iter().all(|&c| self.member(c).stands()) {
             return f64::INFINITY;
         }
         let horizon = |c| {
@@ -105,11 +105,6 @@ impl World {
         let velocity_tolerance = self.settings.velocity_tolerance(touch_distance, [velocity, DVec3::ZERO]);
         let levels = Levels { height, aim: AIM_SHARE * touch_distance, velocity_tolerance };
         time_to_fall(&levels, velocity.dot(plane.normal), acceleration.dot(plane.normal))
-    }
-
-    /// Whether an impulse moves one of two colliders; bodies of which none can be moved may pass through each other.
-    pub(crate) fn may_strike(&self, colliders: [ColliderIndex; 2]) -> bool {
-        colliders.iter().any(|&c| self.member(c).is_free())
     }
 }
 

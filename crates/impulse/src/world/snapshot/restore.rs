@@ -8,6 +8,7 @@ use super::super::error::SnapshotError;
 use super::super::group::{Group, Rest};
 use super::super::index::{BodyId, ColliderIndex, GroupIndex, MemberIndex, PairIndex};
 use super::super::material::{MaterialId, Materials, Surface};
+use super::super::pairs::boxes::PairFilter;
 use super::super::pairs::table::numbered;
 use super::super::pairs::track::Track;
 use super::super::records::trace_hash::TraceHash;
@@ -42,7 +43,8 @@ impl World {
         world.records.impacts = snapshot.impacts;
         world.restore_groups(snapshot.groups, snapshot.vacant_groups)?;
         let boxes = world.restore_colliders(snapshot.colliders, snapshot.vacant_colliders, &shapes)?;
-        let (broad, close) = BroadPhase::restored(snapshot.broad, &boxes)
+        let filter = PairFilter { colliders: &world.colliders, groups: &world.groups };
+        let (broad, close) = BroadPhase::restored(snapshot.broad, &boxes, |a, b| filter.accepts(a, b))
             .ok_or(SnapshotError::Damaged("the close pairs do not belong to the boxes"))?;
         world.pairs.broad = broad;
         world.restore_pairs(&close, snapshot.pairs)?;
