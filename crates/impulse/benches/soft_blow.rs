@@ -1,6 +1,6 @@
-//! A soft blow on block five of ten (sections 3.5, 8.1): how far it slides as hops become lower, beside Coulomb's law.
+//! A soft blow on block five of ten (sections 3.5, 8.1): how far it slides as the hop height shrinks, compared with Coulomb's law.
 //!
-//! What `cargo bench --bench soft_blow` prints is `docs/soft_blow.md`.
+//! `docs/soft_blow.md` is the output of `cargo bench --bench soft_blow`.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 use impulse::DVec3;
@@ -13,38 +13,43 @@ const G: f64 = 9.81;
 const SIDE: f64 = 0.1;
 const BLOCKS: usize = 10;
 const STRUCK: usize = 4;
-/// Velocity that the blow gives, m/s.
+/// Velocity of the struck block just after the blow, m/s.
 const SPEED: f64 = 0.3;
-/// When the tower is at rest and is struck, and until when it is watched, s.
+/// Time of the blow, when the tower is at rest, and end of the run, s.
 const TIMES: [f64; 2] = [0.5, 1.5];
-const ENVELOPES: [f64; 5] = [1e-4, 3e-5, 1e-5, 3e-6, 1e-6];
+const HOP_HEIGHTS: [f64; 5] = [1e-4, 3e-5, 1e-5, 3e-6, 1e-6];
 
-/// Friction of the struck block on its neighbours, and of the others among themselves.
+/// Friction between the struck block and its neighbours, and between the other blocks.
 const CASES: [([f64; 2], &str); 3] = [
-    ([0.1, 0.3], "those above follow easily"),
-    ([0.1, 0.1], "those above only just follow: every block is at the limit of friction"),
-    ([0.5, 0.5], "both halves of the tower begin to tip, so that Coulomb's estimate does not hold"),
+    ([0.1, 0.3], "the blocks above follow easily"),
+    ([0.1, 0.1], "the blocks above only just follow, as every block is at the friction limit"),
+    ([0.5, 0.5], "both halves of the tower start to tip, so the estimate does not hold"),
 ];
 
 fn main() {
     println!("# A soft blow on block five of ten\n");
     println!(
-        "Written by `cargo xtask bench soft_blow`. Ten cubes of {SIDE} m stand on each other; the fifth is struck and moves"
+        "Written by `cargo xtask bench soft_blow`. Ten {SIDE} m cubes form a tower, and a blow sets the fifth moving"
     );
     println!(
-        "at {SPEED} m/s. Friction above and below it slows it down, and carries along those above at mu g until all have the"
+        "at {SPEED} m/s. Friction on its top and bottom faces slows it down and accelerates the blocks above at mu g until all"
     );
-    println!("same velocity; then they slide on together and stop. If none tips and those below stay, it has moved by");
-    println!("(7/144) v^2 / (mu g) in the end and those above by (1/144) v^2 / (mu g). Ways in micrometres.");
+    println!(
+        "have the same velocity; then they slide on together and stop. If no block tips and those below stay put, the struck"
+    );
+    println!(
+        "block moves (7/144) v^2 / (mu g) in total and those above move (1/144) v^2 / (mu g). Distances are in micrometres,"
+    );
+    println!("hop heights in units of a block's bounding radius.");
     for ([slick, rough], what) in CASES {
         let unit = 1e6 * SPEED * SPEED / (slick * G) / 144.0;
         println!("\nFriction {slick} at the struck block and {rough} elsewhere: {what}.\n");
         println!(
-            "| hop_height | struck | from the estimate | next above | top | next below | at rest after 1 s | hops | not solved to the end |"
+            "| hop height | struck block | error | next above | top | next below | at rest after 1 s | hops | unconverged hops |"
         );
         println!("|---|---|---|---|---|---|---|---|---|");
         println!("| estimate | {:.3} | | {unit:.3} | {unit:.3} | 0 | | | |", 7.0 * unit);
-        for hop_height in ENVELOPES {
+        for hop_height in HOP_HEIGHTS {
             let (world, blocks) = blow([slick, rough], hop_height);
             let way =
                 |i: usize| 1e6 * world.state_at(blocks[i], TIMES[1]).expect("a block").world_from_body.translation.x;
