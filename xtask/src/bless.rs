@@ -1,6 +1,6 @@
 //! `cargo xtask bless`: renews the tables of trace hashes, and notes in the changelog whose trajectories changed.
 
-use crate::{cargo, tidy};
+use crate::{cargo, files};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -28,7 +28,7 @@ pub(crate) fn bless(why: &[String]) -> Result<(), String> {
     if changed.is_empty() {
         return Ok(());
     }
-    let path = tidy::root().join(CHANGELOG);
+    let path = files::root().join(CHANGELOG);
     let text = fs::read_to_string(&path).map_err(|e| format!("{CHANGELOG}: {e}"))?;
     let line = entry(&changed, &why.join(" "));
     println!("{CHANGELOG}: {line}");
@@ -38,7 +38,7 @@ pub(crate) fn bless(why: &[String]) -> Result<(), String> {
 fn hashes() -> Result<Hashes, String> {
     let mut all = Hashes::new();
     for (file, _, kind) in TABLES {
-        let path = tidy::root().join("tests/data").join(file);
+        let path = files::root().join("tests/data").join(file);
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         all.extend(parsed(&text).map(|(name, hash)| (format!("{kind}{name}"), hash)));
     }

@@ -1,6 +1,6 @@
 //! Tasks that call cargo.
 
-use crate::tidy;
+use crate::{files, tidy};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -100,7 +100,7 @@ fn announce(title: &str) {
 
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command.args(arguments).current_dir(tidy::root()).env("RUSTDOCFLAGS", "-D warnings");
+    command.args(arguments).current_dir(files::root()).env("RUSTDOCFLAGS", "-D warnings");
     // Property tests draw the same cases in every run of this command, so that red means changed; plain `cargo test` explores.
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         command.env("PROPTEST_RNG_SEED", "1996");

@@ -3,6 +3,7 @@
 
 mod bless;
 mod cargo;
+mod files;
 mod tidy;
 
 use std::process::ExitCode;
