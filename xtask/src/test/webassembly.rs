@@ -6,11 +6,11 @@ use crate::files::root;
 use std::process::Command;
 
 /// The crate that runs the built-in scenes and hashes their traces, and where it is.
-const PACKAGE: &str = "impulse-wasm-check";
+const PACKAGE: &str = "impulse-scenes-wasm";
 const FOLDER: &str = "crates/scenes/wasm";
 
-/// The script that loads it, in that folder: `node run.mjs MODULE TABLE`.
-const SCRIPT: &str = "run.mjs";
+/// The script that loads it, in that folder: `node check.mjs MODULE TABLE`.
+const SCRIPT: &str = "check.mjs";
 const TABLE: &str = "tests/data/trace_hashes_scenes.txt";
 
 pub(crate) fn build_engine() -> Result<(), String> {
