@@ -3,7 +3,6 @@
 
 mod files;
 mod cargo;
-mod files;
 mod tidy;
 mod test;
 mod bless;
