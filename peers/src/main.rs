@@ -12,25 +12,40 @@ use pile::Pile;
 /// Simulated time (s) after settling over which drift is measured.
 const WATCH: f64 = 60.0;
 
-fn main() {
-    let mut counts = Vec::new();
-    let (mut hop_height, mut until) = (1e-3, 10.0);
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut number = || arguments.next().and_then(|text| text.parse().ok());
-        let understood = match argument.as_str() {
-            "--hop_height" => number().map(|value| hop_height = value),
-            "--until" => number().map(|value| until = value),
-            count => count.parse().ok().map(|count| counts.push(count)),
-        };
-        if understood.is_none() {
-            eprintln!("error: {argument} is not understood; use [COUNT]... [--hop_height H] [--until T]");
-            std::process::exit(2);
+/// What the command line asks for.
+struct Options {
+    counts: Vec<usize>,
+    /// How high bodies hop, relative to their radius.
+    hop_height: f64,
+    /// Simulated time at most, s.
+    until: f64,
+}
+
+impl Options {
+    /// The word that is not understood, if there is one, is the error.
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut options = Self { counts: Vec::new(), hop_height: 1e-3, until: 10.0 };
+        while let Some(argument) = arguments.next() {
+            let mut number = || arguments.next().and_then(|text| text.parse().ok());
+            let understood = match argument.as_str() {
+                "--hop_height" => number().map(|value| options.hop_height = value),
+                "--until" => number().map(|value| options.until = value),
+                count => count.parse().ok().map(|count| options.counts.push(count)),
+            };
+            understood.ok_or(argument)?;
         }
+        if options.counts.is_empty() {
+            options.counts = vec![5, 10, 20, 40];
+        }
+        Ok(options)
     }
-    if counts.is_empty() {
-        counts = vec![5, 10, 20, 40];
-    }
+}
+
+fn main() {
+    let Options { counts, hop_height, until } = Options::read(std::env::args().skip(1)).unwrap_or_else(|word| {
+        eprintln!("error: {word} is not understood; use [COUNT]... [--hop_height H] [--until T]");
+        std::process::exit(2);
+    });
     println!(
         "boxes of 0.1 m dropped into a tray of 0.8 m; hop_height {hop_height:e} of a box's radius; rapier3d-f64 0.36.1 at 60 Hz"
     );

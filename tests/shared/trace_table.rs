@@ -1,19 +1,19 @@
-//! Tables of trace hashes: a line for each scene, compared with what a test finds, and renewed by `cargo xtask bless`.
+//! Tables of trace hashes: a line for each scene, compared with what a test finds, and renewed by `cargo xtask bless REASON`.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// If this is set, what was found is written instead of compared.
+/// If this environment variable is set, what was found is written instead of compared.
 const BLESS: &str = "IMPULSE_BLESS";
 
-/// How a scene goes.
+/// How a scene ran.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trace {
-    /// A word.
+    /// The scene, a single word.
     pub(crate) name: String,
     /// How far it runs, in the unit that the table's head says.
     pub(crate) until: f64,
-    /// What everything that happened until then is hashed to.
+    /// A hash of everything that happened until then.
     pub(crate) hash: u64,
 }
 
@@ -39,7 +39,7 @@ impl TraceTable {
         self.traces.iter().find(|trace| trace.name == name).map(|trace| trace.until)
     }
 
-    /// Stops the test where the scenes found are not those of the table, or go another way.
+    /// Panics if the scenes found are not those of the table, or ran differently.
     #[track_caller]
     pub(crate) fn check(&self, mut found: Vec<Trace>) {
         found.sort_by(|a, b| a.name.cmp(&b.name));
@@ -50,7 +50,7 @@ impl TraceTable {
         let complaints = self.complaints(&found);
         assert!(
             complaints.is_empty(),
-            "{} differs:\n{complaints}where that is meant, `cargo xtask bless` renews it and notes it in the changelog",
+            "{} differs:\n{complaints}if that is meant, `cargo xtask bless \"REASON\"` renews it and notes it in the changelog",
             self.path.file_name().unwrap_or_default().display(),
         );
     }
@@ -82,7 +82,7 @@ fn parsed(line: &str) -> Option<Trace> {
     Some(Trace { name: name.to_owned(), until: until.parse().ok()?, hash: u64::from_str_radix(hash, 16).ok()? })
 }
 
-/// A changed, a new and a lost scene are all told, with the remedy.
+/// A changed, a new and a lost scene are all named.
 #[test]
 fn the_table_tells_what_differs() {
     let known =

@@ -3,8 +3,12 @@
 use super::modules::Modules;
 
 /// Crates in order, with the packages of ours that each may use. Nothing may use the command.
-pub(crate) const LAYERS: [(&str, &[&str]); 3] =
-    [("crates/impulse", &[]), ("crates/scenes", &["impulse-sim"]), ("crates/cli", &["impulse-sim", "impulse-scenes"])];
+pub(crate) const LAYERS: [(&str, &[&str]); 4] = [
+    ("crates/impulse", &[]),
+    ("crates/scenes", &["impulse-sim"]),
+    ("crates/scenes/wasm", &["impulse-sim", "impulse-scenes"]),
+    ("crates/cli", &["impulse-sim", "impulse-scenes"]),
+];
 
 /// The modules in the order of their declarations.
 pub(crate) fn declared_order(lib: &str) -> Vec<String> {

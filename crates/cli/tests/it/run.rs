@@ -191,12 +191,10 @@ fn failures_say_what_and_how_to_mend_it() {
         (vec!["bounce", "--set", "hight=2"], "`height`"),
         (vec!["bounce", "--every", "1e-300", "--csv", "/dev/null"], "--every"),
     ] {
-        let begun = std::time::Instant::now();
         let run = impulse(&[vec!["run"], arguments.clone()].concat());
         assert_eq!(run.status, 1, "{arguments:?}: {}", run.stdout);
         assert!(run.stderr.starts_with("error: ") && run.stderr.contains(wanted), "{arguments:?}: {}", run.stderr);
         assert!(run.stdout.is_empty() && !run.stderr.contains("panicked"), "{arguments:?}: {}", run.stderr);
-        assert!(begun.elapsed().as_secs_f64() < 2.0, "{arguments:?} took {:?}", begun.elapsed());
     }
 }
 

@@ -6,7 +6,7 @@ use impulse::world::Settings;
 use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is written bit by bit is what the engine recorded in one go.
 #[test]
@@ -75,15 +75,14 @@ fn velocities_in_flight_are_those_of_the_instant() {
     assert_eq!(text("a.csv", None), text("b.csv", Some("--mean-velocities")));
 }
 
-/// Starts a run that would take for ever, and waits until there is something in a file.
-fn endless(out: &Path) -> Child {
+/// Starts a run that takes much longer than it needs to write its first rows, and waits until both tables have some.
+fn long_run(out: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_impulse"));
-    command.args(["run", "gas", "--until", "1e6", "--every", "0.001", "--out"]).arg(out);
+    command.args(["run", "gas", "--until", "200", "--every", "0.001", "--out"]).arg(out);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
     let has_rows = |file: &str| out.join(file).metadata().is_ok_and(|found| found.len() > 10_000);
     while !(has_rows("trajectory.csv") && has_rows("impacts.csv")) {
-        assert!(child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(30), "nothing is written");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended, and nothing was written on the way");
         std::thread::sleep(Duration::from_millis(20));
     }
     child
@@ -110,7 +109,7 @@ fn killed_runs_leave_what_happened_so_far() {
         for file in ["animation.glb", "plot.svg", "summary.json"] {
             std::fs::write(out.join(file), "of an earlier run").unwrap();
         }
-        let mut child = endless(&out);
+        let mut child = long_run(&out);
         let killed = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success() && !child.wait().unwrap().success());
         assert_readable(&out.join("trajectory.csv"), TRAJECTORY);

@@ -53,11 +53,11 @@ fn rocking_gains_no_energy() {
         let mut world = b.build().unwrap();
         let bounding = (0.25 * length * length + radius * radius).sqrt();
         let lift = world.mass(body).unwrap().mass() * G * Settings::default().hop_height * bounding;
-        let mut energy = world.energy();
+        let mut least = world.energy();
         while world.time() < 0.1 && world.step().unwrap().is_some() {
-            let gained = world.energy() - energy;
+            let gained = world.energy() - least;
             assert!(gained <= lift, "{gained:e} J, more than {lift:e} J, at {} s, slope {slope}", world.time());
-            energy += gained;
+            least = least.min(world.energy());
         }
         assert!(world.counters().hops > 10, "it hops");
     }

@@ -221,3 +221,54 @@ fn what_follows_a_tick_is_control() {
     assert_eq!((ticks, world.phase_times().control), (11, 11 * 1001));
     assert!(world.phase_times().total() < 1_000_000);
 }
+
+/// A body that takes the slot of a watched one is another body: what it weighs must not be added to the watch.
+#[test]
+fn a_watch_does_not_pass_to_the_next_body_of_a_slot() {
+    let (mut world, ids) = drops(Settings::default(), 1, 0);
+    let ground = world.find("floor").unwrap();
+    let watch = world.watch_contact(ids[0], ground).unwrap();
+    run(&mut world, 2.0);
+    world.remove_body(ids[0]).unwrap();
+    let before = world.contact_sum(watch).unwrap();
+    let m = world.add_material(surface(0.5, 0.3)).unwrap();
+    let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();
+    let next = world.add_body(free("next", cube, DVec3::Z * 0.05, DVec3::ZERO, m)).unwrap();
+    assert_eq!(next.index(), ids[0].index());
+    run(&mut world, 4.0);
+    assert_eq!(world.settled(next), Some(true));
+    let after = world.contact_sum(watch).unwrap();
+    assert_eq!((before.impulse, before.impacts), (after.impulse, after.impacts));
+    assert!((before.impulse.z - 2.0 * G).abs() < 1e-2 * G, "{}", before.impulse);
+}
+
+/// An observer that copies the motions of the bodies that each step changed knows where they were at any time.
+#[test]
+fn changed_bodies_and_their_motions_make_an_exact_history() {
+    let (mut world, ids) = drops(Settings::default(), 2, 2);
+    let mut twin = world.clone();
+    let mut history: Vec<(f64, BodyId, impulse::body::Motion)> =
+        ids.iter().map(|&id| (0.0, id, world.motion(id).unwrap().clone())).collect();
+    while world.next_event().is_some_and(|next| next <= 1.0) {
+        world.step().unwrap();
+        for &id in world.changed() {
+            history.push((world.time(), id, world.motion(id).unwrap().clone()));
+        }
+    }
+    for k in 1..100 {
+        let time = 0.01 * f64::from(k);
+        run(&mut twin, time);
+        for &id in &ids {
+            let last = history.iter().rev().find(|(from, body, _)| *body == id && *from <= time).unwrap();
+            assert_eq!(Some(last.2.state_at(time)), twin.motion(id).map(|motion| motion.state_at(time)), "{time}");
+        }
+    }
+}
+
+/// Worlds go to threads and are read from several.
+#[test]
+fn worlds_are_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<World>();
+    check::<impulse::world::Snapshot>();
+}

@@ -26,3 +26,4 @@ mod thesis_parts;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;
 mod trace_hashes;
+mod physics_table;

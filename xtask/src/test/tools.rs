@@ -1,0 +1,56 @@
+//! Tools that the tests need. A missing one is installed; one that cannot be installed fails the run, so that nothing is skipped.
+
+use crate::cargo::{run, succeeds};
+use std::process::Command;
+
+/// The target for browsers.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+
+/// A version that builds with the toolchain that `Cargo.toml` asks for.
+const CARGO_DENY: &str = "=0.20.2";
+
+/// `cargo deny`, built from source if it is missing.
+pub(crate) fn cargo_deny() -> Result<(), String> {
+    if succeeds("cargo", &["deny", "--version"]) {
+        return Ok(());
+    }
+    println!("\ncargo-deny is missing and will be installed; that takes some minutes");
+    run(command("cargo", &["install", "cargo-deny", "--locked", "--version", CARGO_DENY]))
+}
+
+/// The standard library for WebAssembly.
+pub(crate) fn wasm_target() -> Result<(), String> {
+    let add = ["target", "add", WASM];
+    if succeeds("rustup", &add) {
+        return Ok(());
+    }
+    // Once more, so that rustup says why.
+    run(command("rustup", &add)).map_err(|e| format!("the target {WASM} cannot be installed: {e}"))
+}
+
+/// Node.js, which runs WebAssembly.
+pub(crate) fn node() -> Result<(), String> {
+    if succeeds("node", &["--version"]) {
+        return Ok(());
+    }
+    let by_hand =
+        "node is missing; install Node.js 18 or newer (Debian: apt-get install nodejs) and run the tests again";
+    if !is_root() || !succeeds("apt-get", &["--version"]) {
+        return Err(by_hand.to_owned());
+    }
+    println!("\nnode is missing and will be installed");
+    run(command("apt-get", &["update"]))?;
+    run(command("apt-get", &["install", "-y", "nodejs"]))?;
+    if succeeds("node", &["--version"]) { Ok(()) } else { Err(by_hand.to_owned()) }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout == b"0\n")
+}
+
+fn command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
