@@ -6,7 +6,6 @@
 mod style;
 mod progress;
 mod svg;
-mod stall;
 mod gltf;
 mod mass;
 mod impact;

@@ -1,7 +1,6 @@
 //! Animations in glTF 2.0: a scene's bodies and how they moved, for any viewer that reads `.glb` files.
 
 mod buffer;
-mod look;
 
 use anyhow::Context;
 use buffer::{Accessor, Buffer};
@@ -9,25 +8,10 @@ use glam::{DQuat, DVec3};
 use impulse::math::Pose;
 use impulse::world::World;
 use impulse_scenes::SceneDescription;
-use impulse_scenes::scene::{BodyDescription, MotionDescription};
-use look::Look;
+use impulse_scenes::look::{self, Look};
+use impulse_scenes::scene::{BodyDescription, ShapeIdentity};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// Colours of bodies that have none of their own, sRGB.
-const PALETTE: [[u8; 3]; 8] = [
-    [0x4e, 0x79, 0xa7],
-    [0xf2, 0x8e, 0x2b],
-    [0x59, 0xa1, 0x4f],
-    [0xe1, 0x57, 0x59],
-    [0xb0, 0x7a, 0xa1],
-    [0xed, 0xc9, 0x48],
-    [0x76, 0xb7, 0xb2],
-    [0x9c, 0x75, 0x5f],
-];
-
-/// Colour of what never moves, sRGB.
-const FIXED: [u8; 3] = [0xb4, 0xb4, 0xb4];
 
 /// Where all bodies were at some times.
 pub(crate) struct Film {
@@ -92,9 +76,9 @@ struct Document {
     materials: Vec<Value>,
     animations: Vec<Value>,
     /// Attributes and indices of shapes that were met before, by what they are.
-    geometries: BTreeMap<String, [Accessor; 3]>,
+    geometries: BTreeMap<ShapeIdentity, [Accessor; 3]>,
     /// Meshes by geometry and material.
-    known_meshes: BTreeMap<(String, usize), usize>,
+    known_meshes: BTreeMap<(ShapeIdentity, usize), usize>,
     /// Materials by colour.
     known_materials: BTreeMap<[u8; 3], usize>,
 }
@@ -102,10 +86,10 @@ struct Document {
 impl Document {
     fn add_body(&mut self, body: &BodyDescription, pose: &Pose) {
         let material = self.material(body);
-        let key = look::identity(&body.shape);
-        let mesh = match self.known_meshes.get(&(key.clone(), material)) {
+        let key = (body.shape.identity(), material);
+        let mesh = match self.known_meshes.get(&key) {
             Some(&mesh) => mesh,
-            None => self.mesh(&key, material, body),
+            None => self.mesh(key, body),
         };
         self.nodes.push(json!({
             "name": body.name,
@@ -115,8 +99,8 @@ impl Document {
         }));
     }
 
-    fn mesh(&mut self, key: &str, material: usize, body: &BodyDescription) -> usize {
-        let geometry = match self.geometries.get(key) {
+    fn mesh(&mut self, key: (ShapeIdentity, usize), body: &BodyDescription) -> usize {
+        let geometry = match self.geometries.get(&key.0) {
             Some(known) => *known,
             None => {
                 let look = Look::new(&body.shape, self.extent);
@@ -125,7 +109,7 @@ impl Document {
                     self.buffer.vertices(&look.normals),
                     self.buffer.indices(&look.triangles),
                 ];
-                self.geometries.insert(key.to_owned(), made);
+                self.geometries.insert(key.0.clone(), made);
                 made
             }
         };
@@ -134,19 +118,15 @@ impl Document {
             "primitives": [{
                 "attributes": {"POSITION": positions, "NORMAL": normals},
                 "indices": indices,
-                "material": material,
+                "material": key.1,
             }],
         }));
-        self.known_meshes.insert((key.to_owned(), material), self.meshes.len() - 1);
+        self.known_meshes.insert(key, self.meshes.len() - 1);
         self.meshes.len() - 1
     }
 
     fn material(&mut self, body: &BodyDescription) -> usize {
-        let color = match (&body.color, &body.motion) {
-            (Some(color), _) => color.map(|part| (255.0 * part).round() as u8),
-            (None, MotionDescription::Fixed) => FIXED,
-            (None, _) => PALETTE[self.nodes.len() % PALETTE.len()],
-        };
+        let color = look::color(body, self.nodes.len());
         if let Some(&known) = self.known_materials.get(&color) {
             return known;
         }

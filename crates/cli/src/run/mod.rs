@@ -6,20 +6,20 @@ mod files;
 mod summary;
 
 use crate::progress::Progress;
-use crate::stall::Stall;
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
-use impulse::world::{Happened, Settings, World};
+use impulse::world::{Happened, Settings};
+use impulse_scenes::runner::{Pause, RunnerError};
 use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
+use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use summary::{Highlights, Summary};
 
-/// Events between two looks at files and the progress.
+/// Events between two updates of files and progress.
 const BATCH: usize = 1000;
 
 /// Most samples of one run.
@@ -97,16 +97,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     let until = arguments.until.unwrap_or(scene.duration);
     let record_impacts = arguments.impacts.is_some() || arguments.out.is_some();
-    let world = build_world(&scene, Settings { record_impacts, ..Settings::default() });
-    let world = world.with_context(|| arguments.scene.clone())?;
-    let mut files = Files::open(arguments, &scene)?;
-    let mut run = Run::new(world, until);
+    let runner = Runner::of(scene, Settings { record_impacts, ..Settings::default() });
+    let mut run = Run::new(runner.with_context(|| arguments.scene.clone())?, until);
+    let mut files = Files::open(arguments, run.runner.scene())?;
     run.simulate(arguments, &mut files)?;
-    let summary = Summary::new(&arguments.scene, arguments.seed, &scene, &run);
-    let written = files.finish(&scene, &summary)?;
+    let summary = Summary::new(&arguments.scene, arguments.seed, &run);
+    let written = files.finish(run.runner.scene(), &summary)?;
     if !arguments.quiet {
         let mut out = std::io::stdout().lock();
-        for line in &scene.log {
+        for line in &run.runner.scene().log {
             writeln!(out, "{line}")?;
         }
         writeln!(out, "{}", summary.account(&run)?)?;
@@ -117,75 +116,72 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A world on its way.
+/// A run in progress, and what is reported about it.
 struct Run {
-    world: World,
+    runner: Runner,
     until: f64,
     energy_initial: f64,
     begun: Instant,
     /// CPU time spent in the engine.
     busy: Duration,
     highlights: Highlights,
-    stall: Stall,
 }
 
 impl Run {
-    fn new(world: World, until: f64) -> Self {
-        let (energy_initial, stall) = (world.energy(), Stall::new(world.len()));
+    fn new(runner: Runner, until: f64) -> Self {
+        let energy_initial = runner.world().energy();
         let (begun, busy, highlights) = (Instant::now(), Duration::ZERO, Highlights::default());
-        Self { world, until, energy_initial, begun, busy, highlights, stall }
+        Self { runner, until, energy_initial, begun, busy, highlights }
     }
 
-    /// Runs to the end, sampling at every `k * every` until then and at the end.
+    /// Runs to the end, with a sample at every multiple of `--every` and at the end.
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
-        let mut progress = Progress::new(arguments.quiet);
-        if !files.want_samples() {
-            return self.advance(self.until, files, &mut progress);
-        }
-        if self.until / arguments.every > MAX_SAMPLES {
-            bail!(
-                "--every {} makes more than {MAX_SAMPLES} samples in {} s; give a larger one",
-                arguments.every,
-                self.until
-            );
-        }
-        for k in 0_u64.. {
-            let sample = (k as f64 * arguments.every).min(self.until);
-            self.advance(sample, files, &mut progress)?;
-            files.sample(&self.world)?;
-            if sample >= self.until {
-                break;
+        let (every, until) = (arguments.every, self.until);
+        if files.want_samples() {
+            if until / every > MAX_SAMPLES {
+                bail!("--every {every} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one");
             }
+            self.runner.sample_every(every)?;
+        }
+        let mut progress = Progress::new(arguments.quiet);
+        let mut sampled = None;
+        loop {
+            let pause = self.batch();
+            files.keep_up(self.runner.world_mut())?;
+            progress.at(|| self.so_far());
+            match pause? {
+                Pause::Sample(sample) => {
+                    files.sample(self.runner.world())?;
+                    sampled = Some(sample.time);
+                }
+                Pause::Reached => break,
+                Pause::Budget | Pause::Clock(_) => {}
+            }
+        }
+        if files.want_samples() && sampled != Some(until) {
+            files.sample(self.runner.world())?;
         }
         Ok(())
     }
 
-    /// Runs all events up to a time, that time included.
-    fn advance(&mut self, time: f64, files: &mut Files, progress: &mut Progress) -> anyhow::Result<()> {
-        loop {
-            let begun = ThreadTime::now();
-            let arrived = self.batch(time);
-            self.busy += begun.elapsed();
-            files.keep_up(&mut self.world)?;
-            progress.at(|| so_far(self.world.time(), self.until, self.world.counters().events, self.begun.elapsed()));
-            if arrived? {
-                return Ok(());
+    /// Runs some events, at most to the next sample, and notes the hardest collision among them.
+    fn batch(&mut self) -> Result<Pause, RunnerError> {
+        let begun = ThreadTime::now();
+        let result = (|| {
+            for event in self.runner.events(self.until).take(BATCH) {
+                if let Happened::Impact(record) = event? {
+                    self.highlights.note(&record);
+                }
             }
-            self.stall.check(&self.world)?;
-        }
+            self.runner.advance(self.until, Some(0))
+        })();
+        self.busy += begun.elapsed();
+        result
     }
 
-    /// Runs some of the events up to a time; whether these were all.
-    fn batch(&mut self, time: f64) -> Result<bool, impulse::world::RunError> {
-        for _ in 0..BATCH {
-            if self.world.next_event().is_none_or(|next| next > time) {
-                return Ok(self.world.run_until(time, None)?.reached());
-            }
-            if let Some(Happened::Impact(record)) = self.world.step()? {
-                self.highlights.note(&record);
-            }
-        }
-        Ok(false)
+    fn so_far(&self) -> String {
+        let world = self.runner.world();
+        so_far(world.time(), self.until, world.counters().events, self.begun.elapsed())
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Run;
 use crate::mass::digits;
 use impulse::world::{BodyId, ImpactRecord, World};
-use impulse_scenes::SceneDescription;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -68,12 +67,13 @@ impl Highlights {
 }
 
 impl Summary {
-    pub(super) fn new(name: &str, seed: u64, scene: &SceneDescription, run: &Run) -> Self {
-        let (world, c) = (&run.world, run.world.counters());
+    pub(super) fn new(name: &str, seed: u64, run: &Run) -> Self {
+        let world = run.runner.world();
+        let c = world.counters();
         Self {
             scene: name.to_owned(),
             seed,
-            params: scene.params.iter().map(|p| (p.name.clone(), p.value.to_string())).collect(),
+            params: run.runner.scene().params.iter().map(|p| (p.name.clone(), p.value.to_string())).collect(),
             simulated_s: run.until,
             cpu_s: run.busy.as_secs_f64(),
             bodies: world.len(),
@@ -105,7 +105,7 @@ impl Summary {
 
     /// What happened, in words.
     pub(super) fn account(&self, run: &Run) -> Result<String, fmt::Error> {
-        let (world, mut text) = (&run.world, String::new());
+        let (world, mut text) = (run.runner.world(), String::new());
         let Self { scene, simulated_s, cpu_s, bodies, free: moving, settled, .. } = self;
         writeln!(text, "{scene}: {bodies} bodies, {moving} of them free; {simulated_s} s simulated in {cpu_s:.3} s")?;
         let Self { collisions, microcollisions, hops, events, checks, .. } = self;

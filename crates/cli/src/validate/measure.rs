@@ -71,7 +71,7 @@ pub(super) fn platter_radius(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 pub(super) fn row_of_balls(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let last = format!("ball {}", run.param("n")?);
-    let id = run.world.find(&last).with_context(|| format!("no {last}"))?;
+    let id = run.world().find(&last).with_context(|| format!("no {last}"))?;
     while !run.impact()?.bodies.contains(&id) {}
     let speed = run.param("speed")?;
     Ok(run.answer(run.now(&last)?.velocity.x, speed))
@@ -89,10 +89,10 @@ pub(super) fn slide_to_roll(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 /// When the rattleback's spin about the vertical, averaged over hops, changes its sign, s.
 pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let mut last = mean_yaw(&run.world)?;
+    let mut last = mean_yaw(run.world())?;
     loop {
-        run.world.step()?;
-        let here = mean_yaw(&run.world)?;
+        run.step()?;
+        let here = mean_yaw(run.world())?;
         if last.1 < 0.0 && here.1 >= 0.0 {
             return Ok(run.answer(last.0 - last.1 * (here.0 - last.0) / (here.1 - last.1), 2.761));
         }
@@ -104,10 +104,10 @@ pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 /// The rattleback's spin about the vertical at 3.4 s, averaged over a hop, rad/s.
 pub(super) fn rattleback_spin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let (wanted, mut last) = (3.4, mean_yaw(&run.world)?);
+    let (wanted, mut last) = (3.4, mean_yaw(run.world())?);
     loop {
-        run.world.step()?;
-        let here = mean_yaw(&run.world)?;
+        run.step()?;
+        let here = mean_yaw(run.world())?;
         if here.0 >= wanted {
             let part = (wanted - last.0) / (here.0 - last.0);
             return Ok(run.answer(last.1 + part * (here.1 - last.1), 1.372));
@@ -133,9 +133,9 @@ fn mean_yaw(world: &World) -> anyhow::Result<(f64, f64)> {
 /// How much of its energy a coin has after rolling on its rim.
 pub(super) fn coin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let start = run.world.energy();
+    let start = run.world().energy();
     run.run(run.duration)?;
-    Ok(run.answer(run.world.energy() / start, 1.0))
+    Ok(run.answer(run.world().energy() / start, 1.0))
 }
 
 /// How far the cube of a stack that has moved most is from where it was after a second, m.
@@ -146,20 +146,20 @@ pub(super) fn stack(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         states.map(|state| state.world_from_body.translation).collect()
     };
     run.run(1.0)?;
-    let before = places(&run.world);
+    let before = places(run.world());
     run.run(run.duration)?;
-    let after = places(&run.world);
+    let after = places(run.world());
     Ok(run.answer(before.iter().zip(&after).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max), 0.0))
 }
 
 /// The energy of a tumbling body, in units of that at the start, when it is furthest from it.
 pub(super) fn middle_axis(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let start = run.world.energy();
+    let start = run.world().energy();
     let mut worst = 1.0_f64;
     for k in 1..=1000 {
         run.run(run.duration * f64::from(k) / 1000.0)?;
-        let energy = run.world.energy() / start;
+        let energy = run.world().energy() / start;
         if (energy - 1.0).abs() > (worst - 1.0).abs() {
             worst = energy;
         }
@@ -177,7 +177,7 @@ pub(super) fn bullet(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         let passed = -start.world_from_body.translation.z / start.velocity.z + 1e-4;
         run.run(passed)?;
         let bullet = run.now("bullet")?.world_from_body.translation;
-        let plate = run.world.find("plate").and_then(|plate| run.world.shape_pose_at(plate, passed));
+        let plate = run.world().find("plate").and_then(|plate| run.world().shape_pose_at(plate, passed));
         let side = plate.context("no plate")?.inverse_point(bullet).z;
         let shot = run.answer(f64::from(side < 0.0), 0.0);
         total.value += shot.value;
@@ -196,9 +196,9 @@ pub(super) fn box_drop(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         let begun = Instant::now();
         run.run(run.duration)?;
         total.value += 1e3 * begun.elapsed().as_secs_f64() / drops as f64;
-        let body = run.world.find("box").context("no box")?;
-        ensure!(run.world.settled(body) == Some(true), "drop {seed} did not come to rest");
-        total.events += run.world.counters().events;
+        let body = run.world().find("box").context("no box")?;
+        ensure!(run.world().settled(body) == Some(true), "drop {seed} did not come to rest");
+        total.events += run.world().counters().events;
         total.simulated += run.duration;
     }
     Ok(total)

@@ -59,8 +59,14 @@ pub fn parse_part(bytes: &[u8], format: Format, scale: f64) -> Result<Part, Part
     finish(soup, format, scale, report)
 }
 
+/// Reads the part in the bytes of a file with this path; see [`read_part`].
+pub(crate) fn parse_named_part(path: &Path, bytes: &[u8], scale: f64) -> Result<Part, PartError> {
+    let part = Format::of_path(path).and_then(|format| parse_part(bytes, format, scale));
+    part.map_err(|error| PartError::File { path: path.to_owned(), error: Box::new(error) })
+}
+
 impl Format {
-    /// The format that a file's name announces.
+    /// The format that a file's name indicates.
     pub fn of_path(path: &Path) -> Result<Self, PartError> {
         let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
         match extension.as_deref() {

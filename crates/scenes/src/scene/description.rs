@@ -162,7 +162,10 @@ impl ShapeDescription {
 
     /// Whether no part is a half-space.
     pub fn is_bounded(&self) -> bool {
-        self.parts.iter().all(|part| part.solid.volume_integrals().is_some())
+        self.parts.iter().all(|part| match &part.solid {
+            SolidDescription::Convex(shape) => shape.is_bounded(),
+            SolidDescription::Polyhedron(_) => true,
+        })
     }
 }
 

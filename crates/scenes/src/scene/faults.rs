@@ -64,7 +64,7 @@ fn forbidden(name: &str) -> Fault {
     Fault::Forbidden { name: name.to_owned(), remedy }
 }
 
-const TOO_LARGE: &str = "an array, a map or a text is too large: an array may have 500000 elements in all, a map 10000, a text 500000 letters";
+pub(super) const TOO_LARGE: &str = "an array, a map or a text is too large: an array may have 500000 elements in all, a map 10000, a text 500000 letters";
 
 fn fault(error: EvalAltResult, program: &Program) -> Arc<Fault> {
     use EvalAltResult as E;
@@ -77,7 +77,7 @@ fn fault(error: EvalAltResult, program: &Program) -> Arc<Fault> {
         E::ErrorFunctionNotFound(signature, _) => unknown_function(&signature, program),
         E::ErrorVariableNotFound(name, _) => unknown_variable(&name, program),
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => Fault::Limit(
-            "the script takes too long: is there a loop without end? (it may take 10 million steps and 1.5 s)",
+            "the script takes more than 10 million steps: is there an endless loop? If not, make less in loops",
         ),
         E::ErrorStackOverflow(_) => Fault::Limit("functions call each other more than 32 deep: use a loop"),
         E::ErrorTooManyVariables(_) => {

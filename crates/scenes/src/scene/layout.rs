@@ -1,7 +1,7 @@
 //! Vectors and rotations of scripts, and places in rows, grids and racks.
 
 use super::error::Fault;
-use super::stage::Answer;
+use super::stage::{Answer, SharedStage};
 use super::values::{Given, array, count, number, rotation, vector, wrong};
 use glam::{DQuat, DVec3};
 use rhai::{Array, Dynamic, Engine};
@@ -10,19 +10,22 @@ use rhai::{Array, Dynamic, Engine};
 const MAX_PLACES: usize = 100_000;
 
 /// Registers the functions on vectors and rotations, and those that lay things out.
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     vectors(engine);
     rotations(engine);
-    engine.register_fn("row", |n: Dynamic, first: Dynamic, step: Dynamic| -> Answer<Array> {
-        Ok(row(&n, &first, &step)?)
-    });
-    engine.register_fn("grid", |counts: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
-        Ok(grid(&counts, &first, &spacing)?)
-    });
-    engine.register_fn("rack", |rows: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
-        Ok(rack(&rows, &first, &spacing)?)
-    });
+    let layouts: [(&str, Layout); 3] = [("row", row), ("grid", grid), ("rack", rack)];
+    for (name, layout) in layouts {
+        let steps = stage.borrow().steps.clone();
+        engine.register_fn(name, move |count: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
+            let places = layout(&count, &first, &spacing)?;
+            steps.spend(places.len(), 2);
+            Ok(places)
+        });
+    }
 }
+
+/// Lays out places: how many, the first one, and how they are spaced.
+type Layout = fn(&Dynamic, &Dynamic, &Dynamic) -> Given<Array>;
 
 /// A vector as scripts write it.
 pub(super) fn written(v: DVec3) -> Array {

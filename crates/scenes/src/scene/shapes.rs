@@ -4,7 +4,6 @@ use super::description::{ShapeDescription, SolidDescription};
 use super::error::Fault;
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, Options, array, number, rotation, text, vector, whole, wrong};
-use crate::part::read_part;
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
     Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, PointMass, Polyhedron,
@@ -17,6 +16,9 @@ use std::sync::Arc;
 /// Most points of a hull or polyhedron written in a script; parts with more belong into files.
 const MAX_POINTS: usize = 10_000;
 
+/// Steps that each point of a hull or polyhedron counts for.
+const STEPS_PER_POINT: u64 = 30;
+
 /// Most parts of a shape.
 const MAX_PARTS: usize = 10_000;
 
@@ -25,12 +27,13 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_type_with_name::<ShapeDescription>("shape");
     engine.register_type_with_name::<PointMass>("point mass");
     primitives(engine);
-    engine.register_fn("hull", |points: Dynamic| -> Answer<ShapeDescription> {
-        let hull = ConvexPolyhedron::hull(&vertices("hull", &points)?).map_err(Fault::from)?;
-        Ok(convex(hull))
+    let shared = stage.clone();
+    engine.register_fn("hull", move |points: Dynamic| -> Answer<ShapeDescription> {
+        Ok(hull(&shared.borrow(), &points)?)
     });
-    engine.register_fn("polyhedron", |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
-        Ok(polyhedron(&vertices, &faces)?)
+    let shared = stage.clone();
+    engine.register_fn("polyhedron", move |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
+        Ok(polyhedron(&shared.borrow(), &vertices, &faces)?)
     });
     let shared = stage.clone();
     engine.register_fn("mesh", move |file: Dynamic, scale: Dynamic| -> Answer<ShapeDescription> {
@@ -108,8 +111,15 @@ fn vertices(function: &str, points: &Dynamic) -> Given<Vec<DVec3>> {
     points.iter().enumerate().map(|(i, p)| vector(&format!("{function}: point {i}"), p)).collect()
 }
 
-fn polyhedron(points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
+fn hull(stage: &Stage, points: &Dynamic) -> Given<ShapeDescription> {
+    let points = vertices("hull", points)?;
+    stage.steps.spend(points.len(), STEPS_PER_POINT);
+    Ok(convex(ConvexPolyhedron::hull(&points)?))
+}
+
+fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
     let points = vertices("polyhedron", points)?;
+    stage.steps.spend(points.len(), STEPS_PER_POINT);
     let mut list = Faces::default();
     let faces = array("polyhedron: the faces", "an array of faces [[0, 1, 2], ...]", faces)?;
     for (i, face) in faces.iter().enumerate() {
@@ -139,7 +149,9 @@ fn mesh(stage: &mut Stage, file: &Dynamic, scale: &Dynamic) -> Given<ShapeDescri
     if let Some(known) = stage.parts.get(&key) {
         return Ok(ShapeDescription::solid(known.clone()));
     }
-    let solid = solid(read_part(&key.0, scale)?.polyhedron);
+    let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
+    stage.steps.spend(polyhedron.faces().len(), 1);
+    let solid = solid(polyhedron);
     stage.parts.insert(key, solid.clone());
     Ok(ShapeDescription::solid(solid))
 }

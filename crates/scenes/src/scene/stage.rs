@@ -6,6 +6,7 @@ use super::description::{
 use super::error::Fault;
 use super::folder::Folder;
 use super::random::Random;
+use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use glam::DVec3;
 use impulse::respond::{Law, Material};
@@ -19,6 +20,9 @@ use std::rc::Rc;
 /// Most bodies of a scene.
 const MAX_BODIES: usize = 200_000;
 
+/// Steps that a body counts for, and each of its parts.
+const STEPS_PER_PART: u64 = 5;
+
 /// Most bytes a script may print.
 const MAX_LOG: usize = 1 << 20;
 
@@ -27,6 +31,7 @@ pub(super) struct Stage {
     pub(super) scene: SceneDescription,
     pub(super) random: Random,
     pub(super) folder: Folder,
+    pub(super) steps: Steps,
     /// Parts read so far, by file and scale.
     pub(super) parts: BTreeMap<(PathBuf, u64), SolidDescription>,
     /// What parameters are set to from outside.
@@ -57,6 +62,7 @@ impl Stage {
             scene,
             random: Random::new(seed),
             folder,
+            steps: Steps::default(),
             parts: BTreeMap::new(),
             settings,
             names: BTreeSet::new(),
@@ -67,6 +73,7 @@ impl Stage {
 
     /// Adds a body under a name of its own.
     pub(super) fn add_body(&mut self, body: BodyDescription) -> Given<()> {
+        self.steps.spend(1 + body.shape.parts.len(), STEPS_PER_PART);
         if self.scene.bodies.len() >= MAX_BODIES {
             return Err(Fault::Limit("the scene has more than 200000 bodies: make fewer"));
         }

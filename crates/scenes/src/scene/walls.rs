@@ -3,7 +3,7 @@
 
 use super::description::{PartDescription, ShapeDescription, SolidDescription};
 use super::error::Fault;
-use super::stage::Answer;
+use super::stage::{Answer, SharedStage};
 use super::values::{Given, array, number, plane_vector, wrong};
 use glam::DVec2;
 use impulse::geometry::{ConvexPolyhedron, Shape};
@@ -13,13 +13,19 @@ use rhai::{Dynamic, Engine};
 /// Most points of a path.
 const MAX_POINTS: usize = 10_000;
 
+/// Steps that each piece of a wall counts for.
+const STEPS_PER_PIECE: u64 = 200;
+
 /// Least cosine of a path's turn: the mitre of a sharper corner would be a spike.
 const SHARPEST_TURN: f64 = -0.87;
 
 /// Registers the function that makes walls.
-pub(super) fn register(engine: &mut Engine) {
-    engine.register_fn("wall", |path: Dynamic, thickness: Dynamic, height: Dynamic| -> Answer<ShapeDescription> {
-        Ok(wall(&path, &thickness, &height)?)
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+    let steps = stage.borrow().steps.clone();
+    engine.register_fn("wall", move |path: Dynamic, thickness: Dynamic, height: Dynamic| -> Answer<ShapeDescription> {
+        let wall = wall(&path, &thickness, &height)?;
+        steps.spend(wall.parts.len(), STEPS_PER_PIECE);
+        Ok(wall)
     });
 }
 

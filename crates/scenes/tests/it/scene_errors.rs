@@ -93,7 +93,7 @@ const WRONG: &[(&str, usize, usize, &str)] = &[
         1,
         "already have a contact entry",
     ),
-    ("mesh(\"a.stl\", 1);", 1, 1, "this scene is no file in a folder"),
+    ("mesh(\"a.stl\", 1);", 1, 1, "this scene has no folder"),
     // The language.
     ("let x = ;", 1, 9, ""),
     ("body(\"b\", sphere(1)", 1, 20, ""),
