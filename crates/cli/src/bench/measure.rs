@@ -1,4 +1,4 @@
-//! One scene, measured.
+//! Measures one scene.
 
 use super::memory::Peak;
 use super::shares::{Shares, nanoseconds};
@@ -17,11 +17,11 @@ pub(super) struct Measured {
     pub(super) section: String,
     pub(super) bodies: usize,
     pub(super) simulated_s: f64,
-    /// CPU time in the engine, s: the least of all runs.
+    /// Smallest CPU time of all runs in the engine, s.
     pub(super) cpu_s: f64,
-    /// CPU time by simulated time.
+    /// CPU time divided by simulated time.
     pub(super) slowdown: f64,
-    /// Table 7.1; null where the scene is not of the thesis.
+    /// From table 7.1; null if the scene is not from the thesis.
     pub(super) thesis_simulated_s: Option<f64>,
     pub(super) thesis_cpu_s: Option<f64>,
     pub(super) thesis_slowdown: Option<f64>,
@@ -30,12 +30,12 @@ pub(super) struct Measured {
     pub(super) collisions: u64,
     pub(super) microcollisions: u64,
     pub(super) hops: u64,
-    /// Time that bodies were in lasting contact, of all of them together, s.
+    /// Total time of all bodies in lasting contact, s.
     pub(super) lasting_contact_s: f64,
     pub(super) events_per_cpu_s: f64,
-    /// Where the time went; null where nothing took any.
+    /// Shares of the phases; null if no time was measured.
     pub(super) shares: Option<Shares>,
-    /// Of the whole process while the scene was built and ran; null where the system does not tell.
+    /// Of the whole process while the scene was built and run; null if unknown.
     pub(super) peak_memory_bytes: Option<u64>,
     pub(super) trace_hash: String,
 }

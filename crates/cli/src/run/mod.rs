@@ -1,4 +1,4 @@
-//! `impulse run`: runs a scene and writes what happened.
+//! `impulse run`: runs a scene and writes the results.
 
 mod tables;
 mod plot;
@@ -27,54 +27,54 @@ const MAX_SAMPLES: f64 = 1e9;
 
 /// Run a scene.
 ///
-/// Prints a short account of what happened. Files are written only where they are asked for; with --out all of them go there.
+/// Prints a short report. Files are written only on request; --out writes all of them into one folder.
 #[derive(Args)]
 #[command(group(ArgGroup::new("trajectory").args(["csv", "out"]).multiple(true)))]
 #[command(after_help = "Examples:
   impulse run bounce --set restitution=0.9
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
 pub(crate) struct Arguments {
-    /// Name of a built-in scene (see `impulse list`) or path of a .rhai script
+    /// Name of a built-in scene (see `impulse list`) or path to a .rhai script
     #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
-    /// Simulated seconds; the scene's own duration where none are given
+    /// Simulated time in seconds [default: the scene's own duration]
     #[arg(long, value_name = "T", value_parser = not_negative)]
     until: Option<f64>,
-    /// Seconds between two samples of the trajectory: rows at 0, DT, 2 DT, ... and at the end
+    /// Time between samples of the trajectory in seconds: rows at 0, DT, 2 DT, ... and at the end
     #[arg(long, value_name = "DT", default_value_t = 0.01, value_parser = super::mass::positive)]
     every: f64,
-    /// Sets a parameter of the scene
+    /// Set a parameter of the scene
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
-    /// What random numbers in the scene begin with
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Folder for all files: trajectory.csv, impacts.csv, animation.glb, plot.svg and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Writes the trajectory
+    /// Write the trajectory
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Writes velocities of bodies in lasting contact (velocity columns of the trajectory) as means since the last sample
+    /// In the trajectory, write the velocities of bodies in lasting contact as means since the last sample
     ///
-    /// Bodies that rest, roll or slide do so in tiny hops, and a velocity at one instant is that of a hop. The mean is the way from
-    /// the last sample to this one divided by the time between them, and the steady turn between the two attitudes. Rows of
-    /// bodies in flight, and the first row of every body, are not changed.
+    /// Bodies that rest, roll or slide do so in tiny hops, and the velocity at one instant is that of a hop. The mean velocity is the
+    /// displacement since the last sample divided by the time, and the mean angular velocity is that of a steady rotation between
+    /// the two orientations. Rows of bodies in flight, and the first row of every body, are not affected.
     #[arg(long, requires = "trajectory")]
     mean_velocities: bool,
-    /// Writes every impact
+    /// Write every impact
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
-    /// Writes an animation of the samples that most 3D programs open (glTF)
+    /// Write an animation of the samples as glTF, which most 3D programs open
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
-    /// Draws energies, and rates of checks and collisions, over time
+    /// Plot energies and the rates of checks and collisions over time
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Writes counted work, energies and the trace hash as JSON
+    /// Write counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Prints nothing but errors
+    /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
 fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
-        _ => Err("must be a finite number that is not negative".to_owned()),
+        _ => Err("must be finite and not negative".to_owned()),
     }
 }
 
@@ -185,7 +185,7 @@ impl Run {
     }
 }
 
-/// How far a run has come: simulated time, events per second, and the time left if it goes on at this rate.
+/// The progress of a run: simulated time, events per second, and the time left at this rate.
 fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
     let elapsed = elapsed.as_secs_f64();
     let rate = events as f64 / elapsed.max(f64::MIN_POSITIVE);
@@ -193,7 +193,7 @@ fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
     format!("{time:.3} of {until} s, {rate:.0} events/s{left}")
 }
 
-/// Seconds in words, to two units.
+/// A duration in words, in at most two units.
 fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {

@@ -1,4 +1,4 @@
-//! One throw of the bowling experiments: how the ball crosses the pin line, and how many pins fall.
+//! One throw of the bowling experiments: where the ball crosses the pin line, and how many pins fall.
 
 use anyhow::Context;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use impulse::world::{BodyId, Settings};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{Runner, SceneDescription, SceneSettings, SceneSource, load_scene};
 
-/// Time between two looks at how far the ball has come, s.
+/// Time between two checks of the ball's position, s.
 const LOOK: f64 = 0.01;
 
 /// A pin whose axis leans further than this cosine has fallen: 60 degrees.
@@ -18,17 +18,17 @@ const FALLEN: f64 = 0.5;
 pub(super) enum Delivery {
     /// Along the lane, without spin.
     Straight,
-    /// A right-hander's: 2 degrees to the right, turning at 12 rad/s about the direction of the lane, which pulls it to the left.
+    /// A right-hander's: 2 degrees to the right, spinning at 12 rad/s about the direction of the lane, which pulls it to the left.
     Hooking,
 }
 
-/// What came of a throw. Positions are metres to the right of the lane's middle, where the head pin stands.
+/// The result of a throw. Positions are in metres to the right of the middle of the lane, where the head pin stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throw {
     pub(super) delivery: Delivery,
     /// Where the ball starts.
     pub(super) start: f64,
-    /// Where it crosses the pin line, which goes through the head pin; where it would were there no pins.
+    /// Where it would cross the line through the head pin if there were no pins.
     pub(super) crossing: f64,
     pub(super) felled: usize,
 }
@@ -43,7 +43,7 @@ impl Delivery {
         }
     }
 
-    /// The parameters of the bowling scene, whose left is positive.
+    /// The bowling scene with the parameters of this delivery. In the scene, left is positive.
     fn scene(self, start: f64) -> anyhow::Result<SceneDescription> {
         let (angle, side) = match self {
             Self::Straight => (0.0, 0.0),
@@ -55,7 +55,7 @@ impl Delivery {
     }
 }
 
-/// Throws a ball that starts so far to the right of the middle, m.
+/// Throws a ball from a start to the right of the middle, m.
 pub(super) fn throw(delivery: Delivery, start: f64) -> anyhow::Result<Throw> {
     let mut lane = Lane::new(delivery.scene(start)?)?;
     let crossing = lane.crossing()?;
@@ -63,7 +63,7 @@ pub(super) fn throw(delivery: Delivery, start: f64) -> anyhow::Result<Throw> {
     Ok(Throw { delivery, start, crossing, felled: lane.felled() })
 }
 
-/// How far to the right of its start a ball crosses the pin line, m: the same from everywhere, the lane being as wide as needed.
+/// How far to the right of its start a ball crosses the pin line, m. It does not depend on the start, because the lane is wide enough.
 pub(super) fn drift(delivery: Delivery) -> anyhow::Result<f64> {
     Lane::new(delivery.scene(0.0)?)?.crossing()
 }
@@ -84,11 +84,11 @@ impl Lane {
         Ok(Self { runner, ball, pins })
     }
 
-    /// Runs until the ball is about to reach the head pin, and gives where it would cross the line through that.
+    /// Runs until the ball has almost reached the head pin. Returns where it would cross the line through the pin.
     fn crossing(&mut self) -> anyhow::Result<f64> {
         let until = self.runner.scene().duration;
         let line = self.state(self.pins[0])?.world_from_body.translation.x;
-        // A ball of 109 mm touches a pin of 61 mm when their middles are 170 mm apart.
+        // A ball of radius 109 mm touches a pin of radius 61 mm when their centres are 170 mm apart.
         let (reach, mut t) = (line - 0.18, 0.0);
         loop {
             let state = self.state(self.ball)?;

@@ -19,7 +19,7 @@ pub(super) struct Answer {
     pub(super) simulated: f64,
 }
 
-/// A case under some settings.
+/// A case with the engine's settings.
 pub(super) struct Trial<'a> {
     pub(super) case: &'a Case,
     pub(super) settings: Settings,

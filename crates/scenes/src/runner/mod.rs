@@ -21,7 +21,7 @@ const BATCH: u64 = 10_000;
 /// A scene being simulated. A clone continues on its own from the same state; shapes and description are shared.
 ///
 /// ```
-/// use impulse::world::Settings;
+/// use impulse::world::{Happened, Settings};
 /// use impulse_scenes::runner::{Pause, Runner};
 /// use impulse_scenes::{BuiltScene, SceneSettings, SceneSource, load_scene};
 /// use std::sync::Arc;
@@ -31,15 +31,16 @@ const BATCH: u64 = 10_000;
 /// let mut runner = Runner::new(&scene, Settings::default())?;
 /// let ball = runner.world().find("ball").expect("bounce has a ball");
 ///
+/// let mut copy = runner.clone();
+/// let bounces = copy.events(2.0).filter(|event| matches!(event, Ok(Happened::Impact(_)))).count();
+/// assert!(bounces > 1);
+///
 /// runner.sample_every(0.1)?;
 /// let mut heights = Vec::new();
 /// while let Pause::Sample(sample) = runner.advance(1.0, None)? {
 ///     heights.extend(runner.world().state_at(ball, sample.time).map(|state| state.world_from_body.translation.z));
 /// }
 /// assert_eq!(heights.len(), 11);
-///
-/// let bounces = runner.events(2.0).filter(|event| matches!(event, Ok(impulse::world::Happened::Impact(_)))).count();
-/// assert!(bounces > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Vectors and rotations of scripts, and places in rows, grids and racks.
+//! Vectors and rotations in scripts, and positions in rows, grids and racks.
 
 use super::error::Fault;
 use super::stage::{Answer, SharedStage};
@@ -6,10 +6,10 @@ use super::values::{Given, array, count, number, rotation, vector, wrong};
 use glam::{DQuat, DVec3};
 use rhai::{Array, Dynamic, Engine};
 
-/// Most places laid out by one call.
+/// Most places that one call may lay out.
 const MAX_PLACES: usize = 100_000;
 
-/// Registers the functions on vectors and rotations, and those that lay things out.
+/// Registers the functions for vectors, rotations and layouts.
 pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     vectors(engine);
     rotations(engine);
@@ -27,12 +27,12 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
 /// Lays out places: how many, the first one, and how they are spaced.
 type Layout = fn(&Dynamic, &Dynamic, &Dynamic) -> Given<Array>;
 
-/// A vector as scripts write it.
+/// A vector as a script value.
 pub(super) fn written(v: DVec3) -> Array {
     v.to_array().map(Dynamic::from).to_vec()
 }
 
-/// A rotation as scripts write it: real part first.
+/// A rotation as a script value, real part first.
 pub(super) fn written_rotation(q: DQuat) -> Array {
     [q.w, q.x, q.y, q.z].map(Dynamic::from).to_vec()
 }
@@ -104,7 +104,7 @@ fn grid(counts: &Dynamic, first: &Dynamic, spacing: &Dynamic) -> Given<Array> {
     Ok(places)
 }
 
-/// A triangle of balls as in pool: its tip first, the rows behind it along x.
+/// A triangle as of pool balls: the tip first, then the rows behind it along x.
 fn rack(rows: &Dynamic, first: &Dynamic, spacing: &Dynamic) -> Given<Array> {
     let rows = count("rack: the number of rows", rows, MAX_PLACES)?;
     if rows * (rows + 1) / 2 > MAX_PLACES {
