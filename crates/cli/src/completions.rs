@@ -1,10 +1,10 @@
-//! `impulse completions`: what a shell needs to complete our arguments.
+//! `impulse completions`: scripts that complete our arguments in a shell.
 
 use clap::{Args, CommandFactory};
 use clap_complete::{Shell, generate};
 use std::io::Write;
 
-/// Print a script with which a shell completes arguments.
+/// Print a completion script for a shell.
 #[derive(Args)]
 #[command(after_help = "Examples:
   impulse completions bash > ~/.local/share/bash-completion/completions/impulse

@@ -1,12 +1,11 @@
-//! The command `impulse`: reads arguments, calls the libraries, prints.
+//! The command `impulse`: parses arguments, calls the libraries, prints.
 //!
-//! Exit status: 0 success, 1 failed, 2 wrong usage.
-#![expect(clippy::print_stderr, reason = "a command talks to its user")]
+//! Exit status: 0 success, 1 failure, 2 wrong usage.
+#![expect(clippy::print_stderr, reason = "a command reports errors on standard error")]
 
 mod style;
 mod progress;
 mod svg;
-mod stall;
 mod gltf;
 mod mass;
 mod impact;
@@ -64,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of our output went away (`impulse ... | head`): no failure of ours.
+/// Whether the reader of our output has closed the pipe (`impulse ... | head`), which is not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -1,4 +1,4 @@
-//! `impulse mass`: what a part weighs (thesis chapter 6).
+//! `impulse mass`: mass properties of part files (thesis chapter 6).
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 /// Mass properties of STL and OBJ parts.
 ///
-/// Prints volume, mass, centre of mass, inertia tensor about it, principal moments and axes, bounding box, and how much of its
-/// convex hull the part fills. Surfaces must be closed; flaws with one obvious repair are repaired, and the repair is said.
+/// Prints volume, mass, centre of mass, the inertia tensor about it, principal moments and axes, bounding box, and the fraction of
+/// the convex hull that the part fills. Surfaces must be closed; flaws with one obvious repair are repaired and reported.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  impulse mass parts/bracket.obj --density 7850             a steel bracket, drawn in metres
-  impulse mass cap.stl --scale 0.001 --density 950 --json   a polyethylene cap, drawn in millimetres, as JSON")]
+  impulse mass parts/bracket.obj --density 7850             a steel bracket, in metres
+  impulse mass cap.stl --scale 0.001 --density 950 --json   a polyethylene cap, in millimetres, as JSON")]
 pub(crate) struct Arguments {
     /// Part files (.stl, .obj)
     #[arg(required = true, value_name = "FILE")]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Density in kg/m^3
     #[arg(long, value_name = "D", default_value_t = 1000.0, value_parser = positive)]
     density: f64,
-    /// Metres per unit of the file: 0.001 for a part drawn in millimetres
+    /// Metres per unit of the file: 0.001 for a part in millimetres
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive)]
     scale: f64,
     /// Print JSON: one object for one file, an array for several
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     print(&answers, arguments)?;
     if failed > 0 {
-        bail!("{failed} of {} files could not be weighed", arguments.files.len());
+        bail!("{failed} of {} files could not be read", arguments.files.len());
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ fn weigh(file: &Path, arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(Answer::new(file, arguments, &part, &body))
 }
 
-/// What is printed for one part, in SI units.
+/// The properties of one part, in SI units.
 #[derive(Serialize)]
 struct Answer {
     file: String,
@@ -91,11 +91,11 @@ struct Answer {
     faces: usize,
     closed: bool,
     convex: bool,
-    /// Closed surfaces: bodies and cavities.
+    /// Number of closed surfaces: bodies and cavities.
     shells: usize,
     cavities: usize,
     volume: f64,
-    /// Null where the part is too thin to have a hull.
+    /// Null if the part is too thin to have a hull.
     hull_volume: Option<f64>,
     mass: f64,
     com: [f64; 3],
@@ -123,7 +123,7 @@ impl Answer {
             scale: arguments.scale,
             vertices: solid.vertices().len(),
             faces: solid.faces().len(),
-            // A surface that is not closed does not get this far.
+            // An open surface has been refused before.
             closed: true,
             convex: hull.is_some_and(|hull| volume >= hull * (1.0 - CONVEXITY)),
             shells: part.report.shells,
@@ -140,7 +140,7 @@ impl Answer {
         }
     }
 
-    /// A readable account, a line for each quantity.
+    /// A table with one line per quantity.
     fn table(&self) -> String {
         let mut text = format!("{}\n", self.file);
         let mut row = |name: &str, value: String| text.push_str(&format!("  {name:<19}{value}\n"));
@@ -181,14 +181,14 @@ fn rows(m: DMat3) -> [[f64; 3]; 3] {
     m.transpose().to_cols_array_2d()
 }
 
-/// Three numbers, of which those that are rounding beside the largest are shown as 0.
+/// Three numbers. Those that are mere rounding errors relative to the largest are shown as 0.
 fn triple(v: [f64; 3]) -> String {
     let largest = v.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
     let [x, y, z] = v.map(|x| digits(if x.abs() < 1e-12 * largest { 0.0 } else { x }));
     format!("({x}, {y}, {z})")
 }
 
-/// Seven significant digits without trailing zeros, with an exponent only where it is needed.
+/// Seven significant digits without trailing zeros, with an exponent only if needed.
 pub(crate) fn digits(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();

@@ -1,18 +1,18 @@
-//! `impulse scene help`: the functions of scene scripts (thesis section 8.3 wishes for such a language).
+//! `impulse scene help`: the functions of scene scripts (a language that thesis section 8.3 wishes for).
 
 use crate::style::{HEADING, styled};
 use clap::{Args, Subcommand};
 use impulse_scenes::scene::{Function, functions, functions_beside};
 use std::io::Write;
 
-/// Explain the language of scenes.
+/// Explain the language of scene scripts.
 #[derive(Args)]
 #[command(
     disable_help_subcommand = true,
-    // A subcommand of this name is not shown by itself.
+    // clap does not show a subcommand of this name by itself.
     override_usage = "impulse scene help [NAME]",
-    after_help = "`impulse scene help` prints what every function of scene scripts does, each with an example that runs;
-`impulse scene help NAME` only that function and its neighbours."
+    after_help = "`impulse scene help` describes every function of scene scripts, each with a complete example;
+`impulse scene help NAME` describes only that function and related ones."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -21,9 +21,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Topic {
-    /// Print what functions of scene scripts do, each with an example that runs
+    /// Describe the functions of scene scripts, each with a complete example
     Help {
-        /// A function; all where none is given
+        /// A function [default: all]
         name: Option<String>,
     },
 }
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => functions(),
     };
     let mut out = std::io::stdout().lock();
-    // Functions under one heading share text and example.
+    // Functions under one heading share description and example.
     for (i, together) in wanted.chunk_by(|a, b| a.text == b.text).enumerate() {
         if i > 0 {
             writeln!(out)?;

@@ -1,4 +1,4 @@
-//! Pictures in SVG: a frame with axes in data units, lines, marks and text.
+//! Plots in SVG: a frame with axes, lines, marks and text.
 
 use glam::DVec2;
 use std::fmt::Write;
@@ -6,10 +6,10 @@ use std::fmt::Write;
 /// Margins around the frame, pixels: left, right, top, bottom.
 const MARGINS: [f64; 4] = [84.0, 24.0, 44.0, 64.0];
 
-/// Width of a letter in explanations of colours, pixels.
+/// Width of a character in legends, pixels.
 const LETTER: f64 = 6.6;
 
-/// A picture of one frame under construction.
+/// A plot with one frame, under construction.
 pub(crate) struct Picture {
     body: String,
     /// Width and height of the frame, pixels.
@@ -22,23 +22,23 @@ pub(crate) struct Picture {
 pub(crate) struct ClockTick {
     pub(crate) colour: &'static str,
     pub(crate) width: f64,
-    /// SVG dash pattern; empty for a full line.
+    /// SVG dash pattern; empty for a solid line.
     pub(crate) dashes: &'static str,
 }
 
 impl Picture {
-    /// An empty frame of some width and height, pixels, that shows the data between two corners.
+    /// An empty frame of a given size in pixels that shows the data between two corners.
     pub(crate) fn new(size: DVec2, min: DVec2, max: DVec2) -> Self {
         Self { body: String::new(), size, min, max }
     }
 
-    /// Where a point of the data lies on the page.
+    /// Page coordinates of a data point.
     pub(crate) fn place(&self, p: DVec2) -> DVec2 {
         let f = (p - self.min) / (self.max - self.min);
         DVec2::new(MARGINS[0] + f.x * self.size.x, MARGINS[2] + (1.0 - f.y) * self.size.y)
     }
 
-    /// Draws a line through points, cut at the frame.
+    /// Draws a line through points, clipped at the frame.
     pub(crate) fn line(&mut self, points: &[DVec2], stroke: &ClockTick) {
         let mut path = String::new();
         for (i, &p) in points.iter().enumerate() {
@@ -51,7 +51,7 @@ impl Picture {
         ));
     }
 
-    /// Draws an arrow head at `p` that points along `direction` (data units).
+    /// Draws an arrowhead at `p` that points along `direction` (data units).
     pub(crate) fn arrow(&mut self, p: DVec2, direction: DVec2, length: f64, colour: &str) {
         let along = (self.place(p + direction) - self.place(p)).normalize_or_zero() * length;
         let (tip, across) = (self.place(p) + 0.5 * along, 0.4 * along.perp());
@@ -71,7 +71,7 @@ impl Picture {
         ));
     }
 
-    /// Writes text in page coordinates of the frame (fractions of its size, from its lower left corner).
+    /// Writes text at a position relative to the frame (fractions of its size, from its lower left corner).
     pub(crate) fn text(&mut self, at: DVec2, size: f64, anchor: &str, text: &str) {
         let p = DVec2::new(MARGINS[0] + at.x * self.size.x, MARGINS[2] + (1.0 - at.y) * self.size.y);
         self.push(&format!(
@@ -82,7 +82,7 @@ impl Picture {
         ));
     }
 
-    /// Explains colours in the frame's upper left corner.
+    /// Draws a legend in the frame's upper left corner.
     pub(crate) fn legend(&mut self, entries: &[(&str, &str)]) {
         let (x, y, row) = (MARGINS[0] + 8.0, MARGINS[2] + 8.0, 20.0);
         let longest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
@@ -95,7 +95,7 @@ impl Picture {
         }
     }
 
-    /// Explains colours in a row above the frame.
+    /// Draws a legend in a row above the frame.
     pub(crate) fn caption(&mut self, entries: &[(&str, &str)]) {
         let (mut x, y) = (MARGINS[0], MARGINS[2] - 14.0);
         for (colour, text) in entries {
@@ -104,7 +104,7 @@ impl Picture {
         }
     }
 
-    /// A dash of a colour and what it stands for.
+    /// Draws a legend entry: a coloured dash and its meaning.
     fn key(&mut self, at: DVec2, colour: &str, text: &str) {
         self.push(&format!(
             r#"<path d="M{} {} h26" stroke="{colour}" stroke-width="3"/><text x="{}" y="{}" font-size="13">{}</text>"#,
@@ -116,7 +116,7 @@ impl Picture {
         ));
     }
 
-    /// Draws ticks and the names of the axes.
+    /// Draws the frame, ticks and the names of the axes.
     pub(crate) fn axes(&mut self, x_name: &str, y_name: &str) {
         let DVec2 { x: width, y: height } = self.size;
         self.push(&format!(
@@ -156,7 +156,7 @@ impl Picture {
     }
 }
 
-/// A file that shows pictures of one size, one below the other.
+/// An SVG file with plots of equal size, one below the other.
 pub(crate) fn file(pictures: &[Picture]) -> String {
     let [left, right, top, bottom] = MARGINS;
     let size = pictures.first().map_or(DVec2::ZERO, |picture| picture.size);
@@ -166,7 +166,7 @@ pub(crate) fn file(pictures: &[Picture]) -> String {
     for (i, picture) in pictures.iter().enumerate() {
         let _ = writeln!(panels, "<g transform=\"translate(0 {})\">\n{}</g>", panel * i as f64, picture.body);
     }
-    // The frame is cut in the coordinates of what refers to it: one serves all panels.
+    // The clip path is in the coordinates of the element that refers to it, so one serves all panels.
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"Helvetica, Arial, sans-serif\" fill=\"#111\">\n\
@@ -186,7 +186,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..).map(|i| i as f64 * step).take_while(|&v| v <= high + 1e-9 * step).collect()
 }
 
-/// A tick's value without the dust of binary fractions.
+/// A tick's value without rounding errors of binary fractions.
 fn shown(value: f64) -> String {
     if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
         return format!("{value:.1e}");

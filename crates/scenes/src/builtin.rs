@@ -1,19 +1,19 @@
-//! The built-in scenes: the one list that tests, benches, the command and the viewer read.
+//! The built-in scenes: the only list of them, used by tests, benches, the command and the viewer.
 
-/// A scene that comes with the library.
+/// A scene that is part of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltinScene {
-    /// What it is called by.
+    /// Its name.
     pub name: &'static str,
-    /// Where its subject is treated in the thesis, empty where it is not.
+    /// The section of the thesis on its subject; empty if there is none.
     pub section: &'static str,
-    /// What it shows, in a line.
+    /// What it shows, in one line.
     pub description: &'static str,
     /// Its script.
     pub text: &'static str,
 }
 
-/// All of them, by name.
+/// All built-in scenes, sorted by name.
 pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
         name: "block_drop",
@@ -42,13 +42,13 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
         name: "box_drop",
         section: "3.5",
-        description: "a box turned at random falls, bounces and comes to rest on a face",
+        description: "a box with a random orientation falls, bounces and comes to rest on a face",
         text: include_str!("../scenes/box_drop.rhai"),
     },
     BuiltinScene {
         name: "bullet",
         section: "2.3",
-        description: "a fast bullet shot at a thin plate is not missed",
+        description: "a fast bullet does not tunnel through a thin plate",
         text: include_str!("../scenes/bullet.rhai"),
     },
     BuiltinScene {
@@ -96,7 +96,7 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
         name: "gas",
         section: "2.4",
-        description: "elastic balls in a closed box without gravity: energy and number stay, order does not",
+        description: "elastic balls in a closed box without gravity: energy is conserved, order is lost",
         text: include_str!("../scenes/gas.rhai"),
     },
     BuiltinScene {
@@ -126,19 +126,19 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
         name: "rattleback",
         section: "7.1",
-        description: "a stone that is spun the wrong way stops and turns back",
+        description: "a stone spun in the wrong direction stops and spins back",
         text: include_str!("../scenes/rattleback.rhai"),
     },
     BuiltinScene {
         name: "slide_to_roll",
         section: "3.5",
-        description: "a ball set down sliding ends up rolling at 5/7 of its speed",
+        description: "a ball that starts sliding ends up rolling at 5/7 of its speed",
         text: include_str!("../scenes/slide_to_roll.rhai"),
     },
     BuiltinScene {
         name: "stack",
         section: "8.1",
-        description: "ten cubes stand on each other without drift",
+        description: "a stack of ten cubes stands without drift",
         text: include_str!("../scenes/stack.rhai"),
     },
     BuiltinScene {

@@ -1,11 +1,15 @@
-//! Scenes: scripts that describe whole scenes, and files that describe parts, read into plain data and the engine's types.
+//! Scenes: scripts that describe whole scenes and files that describe parts, read into plain data, built into the engine's types
+//! and run.
 
 pub mod part;
 pub mod builtin;
 pub mod scene;
-pub mod world;
+pub mod built;
+pub mod runner;
+pub mod look;
 
+pub use built::{BuiltScene, SceneBuildError};
 pub use builtin::{BUILTIN_SCENES, BuiltinScene};
 pub use part::{Format, Part, PartError, parse_part, read_part};
+pub use runner::Runner;
 pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, load_scene};
-pub use world::{SceneWorldError, build_world};

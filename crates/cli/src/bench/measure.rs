@@ -1,17 +1,14 @@
-//! One scene, measured.
+//! Measures one scene.
 
 use super::memory::Peak;
 use super::shares::{Shares, nanoseconds};
 use super::thesis::ThesisTime;
-use crate::stall::Stall;
 use cpu_time::ThreadTime;
-use impulse::world::{Settings, World};
-use impulse_scenes::{BuiltinScene, SceneDescription, SceneSettings, SceneSource, build_world, load_scene};
+use impulse::world::Settings;
+use impulse_scenes::{BuiltScene, BuiltinScene, Runner, SceneSettings, SceneSource, load_scene};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Duration;
-
-/// Events between two looks at whether time passes.
-const BATCH: u64 = 10_000;
 
 /// Time and counted work of a scene.
 #[derive(Serialize, Deserialize)]
@@ -20,11 +17,11 @@ pub(super) struct Measured {
     pub(super) section: String,
     pub(super) bodies: usize,
     pub(super) simulated_s: f64,
-    /// CPU time in the engine, s: the least of all runs.
+    /// Smallest CPU time of all runs in the engine, s.
     pub(super) cpu_s: f64,
-    /// CPU time by simulated time.
+    /// CPU time divided by simulated time.
     pub(super) slowdown: f64,
-    /// Table 7.1; null where the scene is not of the thesis.
+    /// From table 7.1; null if the scene is not from the thesis.
     pub(super) thesis_simulated_s: Option<f64>,
     pub(super) thesis_cpu_s: Option<f64>,
     pub(super) thesis_slowdown: Option<f64>,
@@ -33,12 +30,12 @@ pub(super) struct Measured {
     pub(super) collisions: u64,
     pub(super) microcollisions: u64,
     pub(super) hops: u64,
-    /// Time that bodies were in lasting contact, of all of them together, s.
+    /// Total time of all bodies in lasting contact, s.
     pub(super) lasting_contact_s: f64,
     pub(super) events_per_cpu_s: f64,
-    /// Where the time went; null where nothing took any.
+    /// Shares of the phases; null if no time was measured.
     pub(super) shares: Option<Shares>,
-    /// Of the whole process while the scene was built and ran; null where the system does not tell.
+    /// Of the whole process while the scene was built and run; null if unknown.
     pub(super) peak_memory_bytes: Option<u64>,
     pub(super) trace_hash: String,
 }
@@ -48,45 +45,52 @@ pub(super) fn measure(scene: &BuiltinScene, runs: u32) -> anyhow::Result<Measure
     let source = SceneSource::Builtin(scene.name.to_owned());
     let description = load_scene(&source, &SceneSettings::default())?;
     let peak = Peak::begin();
-    let (world, mut cpu) = simulate(&description, None)?;
+    let built = Arc::new(BuiltScene::new(description)?);
+    let (runner, mut cpu) = simulate(&built, None)?;
     for _ in 1..runs {
-        cpu = cpu.min(simulate(&description, None)?.1);
+        cpu = cpu.min(simulate(&built, None)?.1);
     }
-    // Memory first: the run with the clock is no part of it.
+    // Memory is read before the timed run, which is not part of it.
     let peak_memory_bytes = peak.and_then(|peak| peak.bytes());
-    let (timed, _) = simulate(&description, Some(nanoseconds))?;
-    let (counters, cpu_s, thesis) = (world.counters(), cpu.as_secs_f64(), ThesisTime::of(scene.name));
-    Ok(Measured {
-        name: scene.name.to_owned(),
-        section: scene.section.to_owned(),
-        bodies: world.len(),
-        simulated_s: description.duration,
-        cpu_s,
-        slowdown: cpu_s / description.duration,
-        thesis_simulated_s: thesis.map(|thesis| thesis.simulated_s),
-        thesis_cpu_s: thesis.map(|thesis| thesis.computed_s),
-        thesis_slowdown: thesis.map(|thesis| thesis.slowdown()),
-        events: counters.events,
-        checks: counters.checks,
-        collisions: counters.collisions,
-        microcollisions: counters.microcollisions,
-        hops: counters.hops,
-        lasting_contact_s: world.lasting_time(),
-        shares: Shares::of(&timed.phase_times()),
-        events_per_cpu_s: counters.events as f64 / cpu_s,
-        peak_memory_bytes,
-        trace_hash: format!("{:016x}", world.trace_hash()),
-    })
+    let (timed, _) = simulate(&built, Some(nanoseconds))?;
+    let shares = Shares::of(&timed.world().phase_times());
+    Ok(Measured { shares, peak_memory_bytes, ..Measured::new(scene, &runner, cpu) })
 }
 
-/// The world after the scene's duration, and the CPU time it took.
-fn simulate(scene: &SceneDescription, clock: Option<fn() -> u64>) -> anyhow::Result<(World, Duration)> {
-    let mut world = build_world(scene, Settings::default())?;
-    world.set_stopwatch(clock);
-    let mut stall = Stall::new(world.len());
+/// Runs a scene for its duration. Returns it with the CPU time that took.
+fn simulate(scene: &Arc<BuiltScene>, clock: Option<fn() -> u64>) -> anyhow::Result<(Runner, Duration)> {
+    let mut runner = Runner::new(scene, Settings::default())?;
+    runner.world_mut().set_stopwatch(clock);
     let begun = ThreadTime::now();
-    while !world.run_until(scene.duration, Some(BATCH))?.reached() {
-        stall.check(&world)?;
+    runner.run_until(scene.description().duration)?;
+    Ok((runner, begun.elapsed()))
+}
+
+impl Measured {
+    /// All but the shares of time and the memory.
+    fn new(scene: &BuiltinScene, runner: &Runner, cpu: Duration) -> Self {
+        let (world, simulated_s, cpu_s) = (runner.world(), runner.scene().duration, cpu.as_secs_f64());
+        let (counters, thesis) = (world.counters(), ThesisTime::of(scene.name));
+        Self {
+            name: scene.name.to_owned(),
+            section: scene.section.to_owned(),
+            bodies: world.len(),
+            simulated_s,
+            cpu_s,
+            slowdown: cpu_s / simulated_s,
+            thesis_simulated_s: thesis.map(|thesis| thesis.simulated_s),
+            thesis_cpu_s: thesis.map(|thesis| thesis.computed_s),
+            thesis_slowdown: thesis.map(|thesis| thesis.slowdown()),
+            events: counters.events,
+            checks: counters.checks,
+            collisions: counters.collisions,
+            microcollisions: counters.microcollisions,
+            hops: counters.hops,
+            lasting_contact_s: world.lasting_time(),
+            events_per_cpu_s: counters.events as f64 / cpu_s,
+            shares: None,
+            peak_memory_bytes: None,
+            trace_hash: format!("{:016x}", world.trace_hash()),
+        }
     }
-    Ok((world, begun.elapsed()))
 }

@@ -1,4 +1,4 @@
-//! `impulse bench`: time and counted work of the built-in scenes beside the thesis' execution times (section 7.4).
+//! `impulse bench`: time and counted work of the built-in scenes, compared with the thesis' execution times (section 7.4).
 
 mod thesis;
 mod memory;
@@ -19,35 +19,34 @@ use std::process::Command;
 
 /// Measure time and counted work of built-in scenes.
 ///
-/// Each scene runs for its own duration, several times; the least CPU time counts. Reading the scene and building the world are not
-/// measured. Slowdown is CPU time by simulated time: below 1 is faster than real time. The thesis' (table 7.1) is that of a 200 MHz
-/// R4400. Shares of time in detection, response, motion and control (table 7.2) come from one more run, in which a clock is read
-/// where one gives way to another.
+/// Each scene runs several times for its own duration, and the smallest CPU time counts, without reading and building the scene.
+/// Slowdown is CPU time divided by simulated time: below 1 is faster than real time. That of the thesis (table 7.1) was measured on a
+/// 200 MHz R4400. The shares of detection, response, motion and control (table 7.2) come from an additional run with a clock.
 #[derive(Args)]
 #[command(after_help = "Examples:
   impulse bench pool_break dominos
   impulse bench --json > bench.json
   impulse bench --markdown > docs/benchmarks.md")]
 pub(crate) struct Arguments {
-    /// Built-in scenes; all where none is given
+    /// Built-in scenes [default: all]
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(BUILTIN_SCENES.iter().map(|s| s.name)), hide_possible_values = true)]
     names: Vec<String>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Prints a page in Markdown
+    /// Print a page in Markdown
     #[arg(long)]
     markdown: bool,
-    /// How often each scene runs
+    /// Number of runs of each scene
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize, Deserialize)]
 struct Document {
     runs: u32,
-    /// Null where the system does not tell.
+    /// Null if unknown.
     processor: Option<String>,
     scenes: Vec<Measured>,
     /// Shares of time in the thesis' examples.
@@ -88,19 +87,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures a scene in a process of its own: memory that others left behind would count as its own.
+/// Measures a scene in a process of its own, so that memory left over from other scenes does not count.
 fn measure_apart(name: &str, runs: u32) -> anyhow::Result<Measured> {
-    let program = std::env::current_exe().context("this program's own path")?;
+    let program = std::env::current_exe().context("cannot find the path of this program")?;
     let output = Command::new(program).args(["bench", "--json", "--runs", &runs.to_string(), name]).output();
     let output = output.context("cannot start another process")?;
     if !output.status.success() {
         bail!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim_end().trim_start_matches("error: "));
     }
     let document: Document = serde_json::from_slice(&output.stdout)?;
-    document.scenes.into_iter().next().context("one scene was asked for")
+    document.scenes.into_iter().next().context("the other process measured nothing")
 }
 
-/// A line of the table on the terminal: names to the left, numbers to the right.
+/// A row of the table on the terminal: the name left-aligned, numbers right-aligned.
 fn row(cells: &[String]) -> String {
     let Some((name, numbers)) = cells.split_first() else { return String::new() };
     numbers.iter().fold(format!("{name:<15}"), |line, cell| format!("{line} {cell:>10}"))

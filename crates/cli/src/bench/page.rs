@@ -1,10 +1,10 @@
-//! The measurements as text: cells of a table, and the page `docs/benchmarks.md`.
+//! The measurements as text: table cells, and the page `docs/benchmarks.md`.
 
 use super::measure::Measured;
 use super::shares::Shares;
 use super::thesis::table_7_2;
 
-/// What the cells of a row are.
+/// Column headings.
 pub(super) const COLUMNS: [&str; 13] = [
     "scene",
     "simulated",
@@ -21,10 +21,10 @@ pub(super) const COLUMNS: [&str; 13] = [
     "memory",
 ];
 
-/// What the cells of a row of shares are.
+/// Column headings of the shares.
 pub(super) const SHARES: [&str; 5] = ["scene", "detection", "response", "motion", "control"];
 
-/// A scene's row.
+/// The cells of a scene's row.
 pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
     let Measured { simulated_s, cpu_s, slowdown, thesis_slowdown, peak_memory_bytes, .. } = measured;
     let none = || "-".to_owned();
@@ -45,7 +45,7 @@ pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Rows of shares in percent: our scenes, then the thesis' examples.
+/// Rows of shares in percent: our scenes, then the examples of the thesis.
 pub(super) fn share_rows(scenes: &[Measured]) -> Vec<[String; SHARES.len()]> {
     let row = |name: String, shares: Option<Shares>| {
         let cells = shares.map_or_else(|| [(); 4].map(|()| "-".to_owned()), |s| s.percent().map(|x| format!("{x:.1}")));
@@ -57,14 +57,14 @@ pub(super) fn share_rows(scenes: &[Measured]) -> Vec<[String; SHARES.len()]> {
     ours.chain(theirs).collect()
 }
 
-/// A table in Markdown: names to the left, numbers to the right.
+/// A table in Markdown: names left-aligned, numbers right-aligned.
 fn table<const N: usize>(columns: [&str; N], rows: &[[String; N]]) -> String {
     let line = |cells: &[String; N]| format!("| {} |\n", cells.join(" | "));
     let rule = format!("|---|{}\n", "---:|".repeat(N - 1));
     [line(&columns.map(str::to_owned)), rule].into_iter().chain(rows.iter().map(line)).collect()
 }
 
-/// The page.
+/// The whole page.
 pub(super) fn page(scenes: &[Measured], runs: u32) -> String {
     let rows: Vec<_> = scenes.iter().map(cells).collect();
     let (times, shares) = (table(COLUMNS, &rows), table(SHARES, &share_rows(scenes)));
@@ -72,33 +72,33 @@ pub(super) fn page(scenes: &[Measured], runs: u32) -> String {
     format!(
         "# Benchmarks
 
-Written by `impulse bench --markdown`. Processor: {processor}, one thread; the least CPU time of {runs} runs.
+Written by `impulse bench --markdown`. Processor: {processor}, one thread; the smallest CPU time of {runs} runs.
 
 {times}
-- **CPU time** is that of the engine: neither reading the scene nor building the world. **Slowdown** is CPU time by simulated time; below 1
-  is faster than real time.
-- **thesis** is the slowdown in table 7.1 of the thesis, on a 200 MHz R4400. Its scenes are described in words only, so ours differ in
-  sizes, coefficients and duration.
-- **events** are taken from the queue; **checks** are those that measured one pair; **collisions** are impacts that were no
+- **CPU time** is the engine's, without reading the scene and building the world. **Slowdown** is CPU time divided by simulated time;
+  below 1 is faster than real time.
+- **thesis** is the slowdown in table 7.1 of the thesis, on a 200 MHz R4400. The thesis describes its scenes only in words, so ours
+  differ in sizes, coefficients and duration.
+- **events** are those taken from the queue; **checks** are the events that measured one pair; **collisions** are impacts except
   microcollisions (**micro**); **hops** are those of bodies in lasting contact, each with one or more microcollisions.
-- **in contact** is the time that bodies were in lasting contact, of all of them together: hopping, or at rest.
-- **memory** is the peak of a process that runs nothing but this scene, the program itself included.
+- **in contact** is the total time that all bodies were in lasting contact, hopping or at rest.
+- **memory** is the peak of a process that runs only this scene, including the program itself.
 
 ## Shares of time
 
-In percent, as in table 7.2 of the thesis, whose examples stand below ours.
+In percent, as in table 7.2 of the thesis, whose examples are listed below ours.
 
 {shares}
-- **detection**: broad phase, distances, times of impact with all the states they look at, the queue. **response**: impulses of impacts,
-  and the joint impulses of hops. **motion**: states and boxes of bodies, launching them anew, and whether they rest; forward dynamics in the
-  thesis. **control**: what controllers do; no scene has one yet.
-- The engine has no clock: one is lent to it for one more run, and read where one of these gives way to another. Reading it takes
-  time too, most where events are light.
+- **detection**: broad phase, distances, times of impact including the states they need, the queue. **response**: impulses of impacts,
+  and the joint impulses of hops. **motion**: states and bounding boxes of bodies, new trajectories, and whether bodies rest; forward
+  dynamics in the thesis. **control**: controllers; no scene has one yet.
+- The engine has no clock of its own. For an additional run it is lent one, which is read whenever the phase changes. Reading it takes
+  time too, relatively most where events are cheap.
 "
     )
 }
 
-/// What the system calls its processor, where it tells (Linux).
+/// Name of the processor, if known (Linux).
 pub(super) fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

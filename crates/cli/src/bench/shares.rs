@@ -1,25 +1,25 @@
-//! Where the time of a scene goes (thesis table 7.2).
+//! How a scene's CPU time is divided (thesis table 7.2).
 
 use impulse::world::PhaseTimes;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Parts of the engine's time; all together 1.
+/// Shares of the engine's time, with sum 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Shares {
     /// Broad phase, distances and times of impact.
     pub(super) detection: f64,
     /// Impulses of impacts and hops.
     pub(super) response: f64,
-    /// Motion of bodies between them: forward dynamics, in the thesis' words.
+    /// Motion of bodies between impacts: forward dynamics, in the thesis' terms.
     pub(super) motion: f64,
     /// Controllers.
     pub(super) control: f64,
 }
 
 impl Shares {
-    /// `None` where nothing took any time.
+    /// `None` if no time was measured.
     pub(super) fn of(times: &PhaseTimes) -> Option<Self> {
         let total = times.total() as f64;
         let share = |time: u64| time as f64 / total;
@@ -37,7 +37,7 @@ impl Shares {
     }
 }
 
-/// The clock that is lent to worlds, ns. Time of the wall: to ask for that of the processor takes longer than most phases.
+/// The clock that is lent to worlds, ns. It is wall-clock time, because reading CPU time takes longer than most phases.
 pub(super) fn nanoseconds() -> u64 {
     static BEGUN: OnceLock<Instant> = OnceLock::new();
     BEGUN.get_or_init(Instant::now).elapsed().as_nanos() as u64

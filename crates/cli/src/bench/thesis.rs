@@ -1,9 +1,9 @@
-//! Execution times of the thesis: tables 7.1 and 7.2, on an SGI Indigo II with a 200 MHz R4400, graphics turned off.
+//! Execution times in the thesis: tables 7.1 and 7.2, on an SGI Indigo II with a 200 MHz R4400, without graphics.
 
 use super::shares::Shares;
 use std::collections::BTreeMap;
 
-/// What the thesis needed for an example.
+/// The execution time of one of the thesis' examples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThesisTime {
     /// Our scene of the example.
@@ -15,12 +15,12 @@ pub(super) struct ThesisTime {
 }
 
 impl ThesisTime {
-    /// Of the example that a scene rebuilds.
+    /// The time of the example that a scene rebuilds.
     pub(super) fn of(scene: &str) -> Option<Self> {
         TABLE_7_1.iter().find(|time| time.scene == scene).copied()
     }
 
-    /// Computation time by simulated time.
+    /// Computation time divided by simulated time.
     pub(super) fn slowdown(&self) -> f64 {
         self.computed_s / self.simulated_s
     }
@@ -41,7 +41,7 @@ const TABLE_7_1: &[ThesisTime] = &[
     ThesisTime { scene: "text", simulated_s: 4.0, computed_s: 18.0 },
 ];
 
-/// Where the time of the thesis' controlled examples went.
+/// Shares of time in the thesis' examples with control systems.
 pub(super) fn table_7_2() -> BTreeMap<String, Shares> {
     let shares = |[motion, detection, response, control]: [f64; 4]| Shares {
         detection: detection / 100.0,

@@ -1,21 +1,21 @@
-//! The binary part of a glTF file, and how the two parts are packed into one (glTF 2.0, sections 3.6 and 4.4).
+//! The binary chunk of a glTF file, and packing it with the JSON chunk (glTF 2.0, sections 3.6 and 4.4).
 
 use anyhow::Context;
 use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Number of an accessor: a typed piece of the buffer.
+/// Index of an accessor: a typed section of the buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct Accessor(usize);
 
-/// glTF's numbers for what is in a piece.
+/// glTF's codes for component types and buffer targets.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// Bytes, and what they mean. All components have four bytes, so that everything is aligned.
+/// Bytes and their meaning. All components have four bytes, so that everything is aligned.
 #[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -37,7 +37,7 @@ impl Buffer {
         self.accessor(json!({"bufferView": view, "componentType": UNSIGNED_INT, "count": count, "type": "SCALAR"}))
     }
 
-    /// Times of keys, s.
+    /// Times of keyframes, s.
     pub(super) fn times(&mut self, times: &[f32]) -> Accessor {
         let times: Vec<[f32; 1]> = times.iter().map(|&t| [t]).collect();
         self.add(&times, "SCALAR", None)

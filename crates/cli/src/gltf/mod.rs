@@ -1,7 +1,6 @@
-//! Animations in glTF 2.0: a scene's bodies and how they moved, for any viewer that reads `.glb` files.
+//! Animations in glTF 2.0 (`.glb` files): a scene's bodies and their motion.
 
 mod buffer;
-mod look;
 
 use anyhow::Context;
 use buffer::{Accessor, Buffer};
@@ -9,27 +8,12 @@ use glam::{DQuat, DVec3};
 use impulse::math::Pose;
 use impulse::world::World;
 use impulse_scenes::SceneDescription;
-use impulse_scenes::scene::{BodyDescription, MotionDescription};
-use look::Look;
+use impulse_scenes::look::{self, Look};
+use impulse_scenes::scene::{BodyDescription, ShapeIdentity};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Colours of bodies that have none of their own, sRGB.
-const PALETTE: [[u8; 3]; 8] = [
-    [0x4e, 0x79, 0xa7],
-    [0xf2, 0x8e, 0x2b],
-    [0x59, 0xa1, 0x4f],
-    [0xe1, 0x57, 0x59],
-    [0xb0, 0x7a, 0xa1],
-    [0xed, 0xc9, 0x48],
-    [0x76, 0xb7, 0xb2],
-    [0x9c, 0x75, 0x5f],
-];
-
-/// Colour of what never moves, sRGB.
-const FIXED: [u8; 3] = [0xb4, 0xb4, 0xb4];
-
-/// Where all bodies were at some times.
+/// The poses of all bodies at the samples.
 pub(crate) struct Film {
     times: Vec<f32>,
     /// By body, then by time.
@@ -41,17 +25,17 @@ impl Film {
         Self { times: Vec::new(), poses: vec![Vec::new(); scene.bodies.len()] }
     }
 
-    /// Takes in where the bodies are now.
+    /// Adds the current poses of all bodies.
     pub(crate) fn sample(&mut self, world: &World) {
         let time = world.time() as f32;
-        // Times of keys must grow, in single precision too.
+        // Times of keyframes must increase, in single precision too.
         if self.times.last().is_some_and(|&last| last >= time) {
             return;
         }
         self.times.push(time);
         for (body, poses) in world.bodies().zip(&mut self.poses) {
             let mut pose = world.shape_pose_at(body, world.time()).unwrap_or(Pose::IDENTITY);
-            // Of the two quaternions the one from which viewers turn the short way.
+            // Of the two quaternions of a rotation, the one closer to the last, so that viewers interpolate the short way.
             if poses.last().is_some_and(|last| last.rotation.dot(pose.rotation) < 0.0) {
                 pose.rotation = -pose.rotation;
             }
@@ -59,7 +43,7 @@ impl Film {
         }
     }
 
-    /// The film of a scene as a binary glTF file.
+    /// The animation as a binary glTF file.
     pub(crate) fn glb(&self, name: &str, scene: &SceneDescription) -> anyhow::Result<Vec<u8>> {
         let mut document = Document { extent: self.extent(scene), ..Document::default() };
         for (body, poses) in scene.bodies.iter().zip(&self.poses) {
@@ -71,7 +55,7 @@ impl Film {
         document.finish(name).with_context(|| format!("{name} as glTF"))
     }
 
-    /// How far half-spaces are to be shown, m: twice as far as any bounded body ever was from the origin.
+    /// Size of the squares that show half-spaces, m: they reach twice as far as any bounded body did.
     fn extent(&self, scene: &SceneDescription) -> f64 {
         let bounded = scene.bodies.iter().zip(&self.poses).filter(|(body, _)| body.shape.is_bounded());
         let reach = bounded.flat_map(|(body, poses)| {
@@ -82,7 +66,7 @@ impl Film {
     }
 }
 
-/// A glTF document that is being put together.
+/// A glTF document under construction.
 #[derive(Default)]
 struct Document {
     extent: f64,
@@ -91,10 +75,10 @@ struct Document {
     meshes: Vec<Value>,
     materials: Vec<Value>,
     animations: Vec<Value>,
-    /// Attributes and indices of shapes that were met before, by what they are.
-    geometries: BTreeMap<String, [Accessor; 3]>,
+    /// Attributes and indices of the shapes so far.
+    geometries: BTreeMap<ShapeIdentity, [Accessor; 3]>,
     /// Meshes by geometry and material.
-    known_meshes: BTreeMap<(String, usize), usize>,
+    known_meshes: BTreeMap<(ShapeIdentity, usize), usize>,
     /// Materials by colour.
     known_materials: BTreeMap<[u8; 3], usize>,
 }
@@ -102,10 +86,10 @@ struct Document {
 impl Document {
     fn add_body(&mut self, body: &BodyDescription, pose: &Pose) {
         let material = self.material(body);
-        let key = look::identity(&body.shape);
-        let mesh = match self.known_meshes.get(&(key.clone(), material)) {
+        let key = (body.shape.identity(), material);
+        let mesh = match self.known_meshes.get(&key) {
             Some(&mesh) => mesh,
-            None => self.mesh(&key, material, body),
+            None => self.mesh(key, body),
         };
         self.nodes.push(json!({
             "name": body.name,
@@ -115,8 +99,8 @@ impl Document {
         }));
     }
 
-    fn mesh(&mut self, key: &str, material: usize, body: &BodyDescription) -> usize {
-        let geometry = match self.geometries.get(key) {
+    fn mesh(&mut self, key: (ShapeIdentity, usize), body: &BodyDescription) -> usize {
+        let geometry = match self.geometries.get(&key.0) {
             Some(known) => *known,
             None => {
                 let look = Look::new(&body.shape, self.extent);
@@ -125,7 +109,7 @@ impl Document {
                     self.buffer.vertices(&look.normals),
                     self.buffer.indices(&look.triangles),
                 ];
-                self.geometries.insert(key.to_owned(), made);
+                self.geometries.insert(key.0.clone(), made);
                 made
             }
         };
@@ -134,25 +118,21 @@ impl Document {
             "primitives": [{
                 "attributes": {"POSITION": positions, "NORMAL": normals},
                 "indices": indices,
-                "material": material,
+                "material": key.1,
             }],
         }));
-        self.known_meshes.insert((key.to_owned(), material), self.meshes.len() - 1);
+        self.known_meshes.insert(key, self.meshes.len() - 1);
         self.meshes.len() - 1
     }
 
     fn material(&mut self, body: &BodyDescription) -> usize {
-        let color = match (&body.color, &body.motion) {
-            (Some(color), _) => color.map(|part| (255.0 * part).round() as u8),
-            (None, MotionDescription::Fixed) => FIXED,
-            (None, _) => PALETTE[self.nodes.len() % PALETTE.len()],
-        };
+        let color = look::color(body, self.nodes.len());
         if let Some(&known) = self.known_materials.get(&color) {
             return known;
         }
         let [red, green, blue] = color.map(|part| linear(f64::from(part) / 255.0));
         self.materials.push(json!({
-            // Half-spaces are shown by a piece of their boundary, which must be seen from below too.
+            // A half-space is shown as a square, which must be visible from below too.
             "doubleSided": true,
             "pbrMetallicRoughness": {
                 "baseColorFactor": [red, green, blue, 1.0],
@@ -164,7 +144,7 @@ impl Document {
         self.materials.len() - 1
     }
 
-    /// Keys for every body that moved.
+    /// Adds keyframes for every body that moved.
     fn animate(&mut self, film: &Film) {
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         let times = self.buffer.times(&film.times);
@@ -188,7 +168,7 @@ impl Document {
     fn finish(mut self, name: &str) -> anyhow::Result<Vec<u8>> {
         let children: Vec<usize> = (0..self.nodes.len()).collect();
         let half = std::f32::consts::FRAC_1_SQRT_2;
-        // z is up here, y in glTF.
+        // In scenes z is up, in glTF y.
         let mut root = json!({"name": name, "rotation": [-half, 0.0, 0.0, half]});
         if !children.is_empty() {
             root["children"] = json!(children);
@@ -210,12 +190,12 @@ impl Document {
     }
 }
 
-/// A rotation as glTF writes it, real part last, of unit length in single precision.
+/// A rotation as in glTF: real part last, normalised, in single precision.
 fn single(rotation: DQuat) -> [f32; 4] {
     rotation.normalize().to_array().map(|part| part as f32)
 }
 
-/// From sRGB to the linear scale of glTF.
+/// Converts from sRGB to glTF's linear colours.
 fn linear(part: f64) -> f64 {
     if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
 }

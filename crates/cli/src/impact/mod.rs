@@ -1,4 +1,4 @@
-//! `impulse impact`: what happens inside a collision (thesis chapter 3).
+//! `impulse impact`: resolves single collisions (thesis chapter 3).
 
 mod record;
 mod plot;
@@ -13,22 +13,21 @@ use std::path::PathBuf;
 
 /// Resolve single impacts given as JSON lines.
 ///
-/// Every line is an object with the collision matrix `K` (3x3, 1/kg) or the two `bodies` (each null, for an immovable one, or
-/// {m, I, r}: mass, 3x3 inertia about the centre of mass, vector from it to the contact), `mu`, `e`, `law` (stronge, poisson or
-/// newton; stronge where none is given) and `u0`, the velocity of body 1 relative to body 2 at the contact. All vectors are in
-/// the collision frame: z along the normal, from body 2 to body 1. Answers are JSON lines in the same order: `id`, impulse `p`
-/// on body 1, velocity `u` after the impact, total work `W`, normal work at maximum compression `Wz_mc` and at the end
-/// `Wz_end`, normal impulse at maximum compression `pz_mc`, the path through `modes`, the `rays` of constant sliding direction,
-/// and whether sticking is stable.
+/// Every line is an object with the collision matrix `K` (3x3, 1/kg) or the two `bodies` (each null if immovable, or {m, I, r}:
+/// mass, 3x3 inertia about the centre of mass, vector from it to the contact), `mu`, `e`, `law` (stronge, poisson or newton;
+/// default stronge) and `u0`, the velocity of body 1 relative to body 2 at the contact. All vectors are in the collision frame: z
+/// along the normal, from body 2 to body 1. Answers are JSON lines in the same order: `id`, impulse `p` on body 1, velocity `u`
+/// after the impact, total work `W`, normal work at maximum compression `Wz_mc` and at the end `Wz_end`, normal impulse at
+/// maximum compression `pz_mc`, the sequence of `modes`, the `rays` of constant sliding direction, and whether sticking is stable.
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo '{\"K\": [[3,0,1],[0,3,0],[1,0,1]], \"mu\": 0.3, \"e\": 0.5, \"u0\": [1,0,-1]}' | impulse impact
   impulse impact impacts.jsonl --plot flow.svg > answers.jsonl")]
 pub(crate) struct Arguments {
-    /// Impacts, one JSON object a line; standard input where none is given
+    /// Impacts, one JSON object per line [default: standard input]
     #[arg(value_name = "FILE.jsonl")]
     file: Option<PathBuf>,
-    /// Draw the flow of tangential velocity for the first impact's K and mu, with the paths of all impacts that share them
+    /// Plot the flow of tangential velocity for the first impact's K and mu, with the paths of all impacts that share them
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }

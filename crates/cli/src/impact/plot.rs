@@ -1,4 +1,4 @@
-//! The flow of tangential velocity during a collision (figures 3.3 and 3.7), drawn for a paper.
+//! A plot of the flow of tangential velocity during a collision (figures 3.3 and 3.7).
 
 use crate::svg::{ClockTick, Picture, file};
 use anyhow::bail;
@@ -12,10 +12,10 @@ const CONVERGING: &str = "#1d4ed8";
 const COMPRESSION: &str = "#111111";
 const RESTITUTION: &str = "#15803d";
 
-/// Cells along a side of the frame; no two stream lines pass through the same one.
+/// Cells along a side of the frame. Each is crossed by at most one streamline.
 const CELLS: usize = 22;
 
-/// Steps along a stream line in one sense, at most.
+/// Most steps along a streamline in one direction.
 const STEPS: usize = 2000;
 
 /// Draws the flow for the first impact's matrix and friction, and the paths of all impacts that share them.
@@ -44,11 +44,11 @@ pub(super) fn draw(impacts: &[Impact]) -> anyhow::Result<String> {
     Ok(file(&[picture]))
 }
 
-/// Half the width of a frame about the origin that holds all paths.
+/// Half the width of a frame about the origin that contains all paths.
 fn half_width(paths: &[(Vec<PathPoint>, f64)]) -> f64 {
     let points = paths.iter().flat_map(|(points, _)| points);
     let largest = points.clone().map(|p| p.velocity.truncate().abs().max_element()).fold(0.0, f64::max);
-    // Impacts without tangential velocity still have a flow: shown at the scale of their approach.
+    // Impacts without tangential velocity still have a flow, shown at the scale of the approach velocity.
     let approach = points.map(|p| p.velocity.z.abs()).fold(f64::MIN_POSITIVE, f64::max);
     if largest > 1e-9 * approach { 1.3 * largest } else { approach }
 }

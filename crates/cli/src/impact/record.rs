@@ -1,11 +1,11 @@
-//! The JSON lines that describe impacts and their answers.
+//! Impacts and answers as JSON lines.
 
 use anyhow::{Context, bail};
 use glam::DMat3;
 use impulse::respond::{ContactBody, Impact, Law, Material, Mode, Outcome, RayKind, Rays, collision_matrix, rays};
 use serde::{Deserialize, Serialize};
 
-/// An impact as it is given. Members that are not listed are ignored.
+/// An impact as given. Other members are ignored.
 #[derive(Deserialize)]
 pub(super) struct Record {
     #[serde(default, deserialize_with = "name")]
@@ -37,7 +37,7 @@ enum LawName {
     Newton,
 }
 
-/// Accepts names and numbers as names.
+/// Accepts strings and numbers as names.
 fn name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::Null => None,
@@ -50,7 +50,7 @@ fn name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Stri
 pub(super) fn parse(line: &str) -> anyhow::Result<Record> {
     match serde_json::from_str(line) {
         Ok(record) => Ok(record),
-        // The parser's own "line 1" is the line within the line.
+        // The parser only sees this line and calls it line 1.
         Err(e) => bail!("column {}: {}", e.column(), e.to_string().split(" at line ").next().unwrap_or_default()),
     }
 }
@@ -91,7 +91,7 @@ fn from_rows(rows: &[[f64; 3]; 3]) -> DMat3 {
     DMat3::from_cols_array_2d(rows).transpose()
 }
 
-/// An impact's answer.
+/// The resolved impact.
 #[derive(Serialize)]
 pub(super) struct Answer {
     id: String,
@@ -105,9 +105,9 @@ pub(super) struct Answer {
     normal_work: f64,
     pz_mc: f64,
     modes: Vec<ModeOut>,
-    /// The ray along which sticking was left.
+    /// The ray along which sliding resumed after sticking.
     ray: Option<SlipRay>,
-    /// Null where every direction is a ray.
+    /// Null if every direction is a ray.
     rays: Option<Vec<RayOut>>,
     stick_stable: bool,
 }

@@ -11,7 +11,7 @@ use impulse_scenes::SceneDescription;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that were asked for.
+/// The requested files.
 pub(super) struct Files {
     trajectory: Option<TrajectoryTable>,
     impacts: Option<ImpactTable>,
@@ -22,7 +22,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Opens what the arguments ask for: files that cannot be written are known before the run.
+    /// Opens the requested files, so that one that cannot be written is an error before the run.
     pub(super) fn open(arguments: &Arguments, scene: &SceneDescription) -> anyhow::Result<Self> {
         let mut written = Vec::new();
         let mut wanted = |given: &Option<PathBuf>, name: &str| -> anyhow::Result<Option<PathBuf>> {
@@ -49,12 +49,12 @@ impl Files {
         })
     }
 
-    /// Whether anything is to be written at samples.
+    /// Whether any of the files needs samples.
     pub(super) fn want_samples(&self) -> bool {
         self.trajectory.is_some() || self.film.is_some() || self.plot.is_some()
     }
 
-    /// Takes in the states of all bodies now.
+    /// Adds a sample: the current states of all bodies.
     pub(super) fn sample(&mut self, world: &World) -> anyhow::Result<()> {
         if let Some((_, film)) = &mut self.film {
             film.sample(world);
@@ -65,13 +65,13 @@ impl Files {
         self.trajectory.as_mut().map_or(Ok(()), |table| table.write(world))
     }
 
-    /// Takes over the impacts since the last call, and sees to it that files do not lag behind.
+    /// Writes the impacts since the last call, and rows that have waited for long.
     pub(super) fn keep_up(&mut self, world: &mut World) -> anyhow::Result<()> {
         self.impacts.as_mut().map_or(Ok(()), |table| table.take(world))?;
         self.trajectory.as_mut().map_or(Ok(()), TrajectoryTable::keep_up)
     }
 
-    /// Completes all files and names them.
+    /// Completes all files and returns their paths.
     pub(super) fn finish(self, scene: &SceneDescription, summary: &Summary) -> anyhow::Result<Vec<PathBuf>> {
         self.trajectory.map(TrajectoryTable::finish).transpose()?;
         self.impacts.map(ImpactTable::finish).transpose()?;
@@ -88,19 +88,19 @@ impl Files {
     }
 }
 
-/// Makes the folder that a file is to be written in.
+/// Creates the folder of a file.
 fn make_folder(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
-/// Makes sure that a file can be written at the end, and takes away that of an earlier run: until then there is none.
+/// Makes sure that a file can be written at the end, and removes that of an earlier run, so that there is none until then.
 fn claim(path: &Path) -> anyhow::Result<()> {
     let claimed = fs::File::create(path).and_then(|_| if is_file(path) { fs::remove_file(path) } else { Ok(()) });
     claimed.with_context(|| path.display().to_string())
 }
 
-/// Writes a file that is there as a whole or not at all.
+/// Writes a file atomically: it exists completely or not at all.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = path.with_added_extension("part");
     let written = if path.exists() && !is_file(path) {
@@ -112,7 +112,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// Whether it is a file on a disk: neither a device nor a pipe.
+/// Whether the path is a regular file, neither a device nor a pipe.
 fn is_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file())
 }

@@ -1,4 +1,4 @@
-//! `impulse run`: runs a scene and writes what happened.
+//! `impulse run`: runs a scene and writes the results.
 
 mod tables;
 mod plot;
@@ -6,20 +6,20 @@ mod files;
 mod summary;
 
 use crate::progress::Progress;
-use crate::stall::Stall;
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
-use impulse::world::{Event, Settings, World};
+use impulse::world::{Event, Settings};
+use impulse_scenes::runner::{Pause, RunnerError};
 use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
+use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use summary::{Highlights, Summary};
 
-/// Events between two looks at files and the progress.
+/// Events between two updates of files and progress.
 const BATCH: usize = 1000;
 
 /// Most samples of one run.
@@ -27,54 +27,54 @@ const MAX_SAMPLES: f64 = 1e9;
 
 /// Run a scene.
 ///
-/// Prints a short account of what happened. Files are written only where they are asked for; with --out all of them go there.
+/// Prints a short report. Files are written only on request; --out writes all of them into one folder.
 #[derive(Args)]
 #[command(group(ArgGroup::new("trajectory").args(["csv", "out"]).multiple(true)))]
 #[command(after_help = "Examples:
   impulse run bounce --set restitution=0.9
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
 pub(crate) struct Arguments {
-    /// Name of a built-in scene (see `impulse list`) or path of a .rhai script
+    /// Name of a built-in scene (see `impulse list`) or path to a .rhai script
     #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
-    /// Simulated seconds; the scene's own duration where none are given
+    /// Simulated time in seconds [default: the scene's own duration]
     #[arg(long, value_name = "T", value_parser = not_negative)]
     until: Option<f64>,
-    /// Seconds between two samples of the trajectory: rows at 0, DT, 2 DT, ... and at the end
+    /// Time between samples of the trajectory in seconds: rows at 0, DT, 2 DT, ... and at the end
     #[arg(long, value_name = "DT", default_value_t = 0.01, value_parser = super::mass::positive)]
     every: f64,
-    /// Sets a parameter of the scene
+    /// Set a parameter of the scene
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
-    /// What random numbers in the scene begin with
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Folder for all files: trajectory.csv, impacts.csv, animation.glb, plot.svg and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Writes the trajectory
+    /// Write the trajectory
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Writes velocities of bodies in lasting contact (velocity columns of the trajectory) as means since the last sample
+    /// In the trajectory, write the velocities of bodies in lasting contact as means since the last sample
     ///
-    /// Bodies that rest, roll or slide do so in tiny hops, and a velocity at one instant is that of a hop. The mean is the way from
-    /// the last sample to this one divided by the time between them, and the steady turn between the two attitudes. Rows of
-    /// bodies in flight, and the first row of every body, are not changed.
+    /// Bodies that rest, roll or slide do so in tiny hops, and the velocity at one instant is that of a hop. The mean velocity is the
+    /// displacement since the last sample divided by the time, and the mean angular velocity is that of a steady rotation between
+    /// the two orientations. Rows of bodies in flight, and the first row of every body, are not affected.
     #[arg(long, requires = "trajectory")]
     mean_velocities: bool,
-    /// Writes every impact
+    /// Write every impact
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
-    /// Writes an animation of the samples that most 3D programs open (glTF)
+    /// Write an animation of the samples as glTF, which most 3D programs open
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
-    /// Draws energies, and rates of checks and collisions, over time
+    /// Plot energies and the rates of checks and collisions over time
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Writes counted work, energies and the trace hash as JSON
+    /// Write counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Prints nothing but errors
+    /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
 fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
-        _ => Err("must be a finite number that is not negative".to_owned()),
+        _ => Err("must be finite and not negative".to_owned()),
     }
 }
 
@@ -97,16 +97,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     let until = arguments.until.unwrap_or(scene.duration);
     let record_impacts = arguments.impacts.is_some() || arguments.out.is_some();
-    let world = build_world(&scene, Settings { record_impacts, ..Settings::default() });
-    let world = world.with_context(|| arguments.scene.clone())?;
-    let mut files = Files::open(arguments, &scene)?;
-    let mut run = Run::new(world, until);
+    let runner = Runner::of(scene, Settings { record_impacts, ..Settings::default() });
+    let mut run = Run::new(runner.with_context(|| arguments.scene.clone())?, until);
+    let mut files = Files::open(arguments, run.runner.scene())?;
     run.simulate(arguments, &mut files)?;
-    let summary = Summary::new(&arguments.scene, arguments.seed, &scene, &run);
-    let written = files.finish(&scene, &summary)?;
+    let summary = Summary::new(&arguments.scene, arguments.seed, &run);
+    let written = files.finish(run.runner.scene(), &summary)?;
     if !arguments.quiet {
         let mut out = std::io::stdout().lock();
-        for line in &scene.log {
+        for line in &run.runner.scene().log {
             writeln!(out, "{line}")?;
         }
         writeln!(out, "{}", summary.account(&run)?)?;
@@ -117,79 +116,76 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A world on its way.
+/// A run in progress, and what is reported about it.
 struct Run {
-    world: World,
+    runner: Runner,
     until: f64,
     energy_initial: f64,
     begun: Instant,
     /// CPU time spent in the engine.
     busy: Duration,
     highlights: Highlights,
-    stall: Stall,
 }
 
 impl Run {
-    fn new(world: World, until: f64) -> Self {
-        let (energy_initial, stall) = (world.energy(), Stall::new(world.len()));
+    fn new(runner: Runner, until: f64) -> Self {
+        let energy_initial = runner.world().energy();
         let (begun, busy, highlights) = (Instant::now(), Duration::ZERO, Highlights::default());
-        Self { world, until, energy_initial, begun, busy, highlights, stall }
+        Self { runner, until, energy_initial, begun, busy, highlights }
     }
 
-    /// Runs to the end, sampling at every `k * every` until then and at the end.
+    /// Runs to the end, with a sample at every multiple of `--every` and at the end.
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
-        let mut progress = Progress::new(arguments.quiet);
-        if !files.want_samples() {
-            return self.advance(self.until, files, &mut progress);
-        }
-        if self.until / arguments.every > MAX_SAMPLES {
-            bail!(
-                "--every {} makes more than {MAX_SAMPLES} samples in {} s; give a larger one",
-                arguments.every,
-                self.until
-            );
-        }
-        for k in 0_u64.. {
-            let sample = (k as f64 * arguments.every).min(self.until);
-            self.advance(sample, files, &mut progress)?;
-            files.sample(&self.world)?;
-            if sample >= self.until {
-                break;
+        let (every, until) = (arguments.every, self.until);
+        if files.want_samples() {
+            if until / every > MAX_SAMPLES {
+                bail!("--every {every} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one");
             }
+            self.runner.sample_every(every)?;
+        }
+        let mut progress = Progress::new(arguments.quiet);
+        let mut sampled = None;
+        loop {
+            let pause = self.batch();
+            files.keep_up(self.runner.world_mut())?;
+            progress.at(|| self.so_far());
+            match pause? {
+                Pause::Sample(sample) => {
+                    files.sample(self.runner.world())?;
+                    sampled = Some(sample.time);
+                }
+                Pause::Reached => break,
+                Pause::Budget | Pause::Clock(_) => {}
+            }
+        }
+        if files.want_samples() && sampled != Some(until) {
+            files.sample(self.runner.world())?;
         }
         Ok(())
     }
 
-    /// Runs all events up to a time, that time included.
-    fn advance(&mut self, time: f64, files: &mut Files, progress: &mut Progress) -> anyhow::Result<()> {
-        loop {
-            let begun = ThreadTime::now();
-            let arrived = self.batch(time);
-            self.busy += begun.elapsed();
-            files.keep_up(&mut self.world)?;
-            progress.at(|| so_far(self.world.time(), self.until, self.world.counters().events, self.begun.elapsed()));
-            if arrived? {
-                return Ok(());
+    /// Runs some events, at most to the next sample, and notes the hardest collision among them.
+    fn batch(&mut self) -> Result<Pause, RunnerError> {
+        let begun = ThreadTime::now();
+        let result = (|| {
+            for event in self.runner.events(self.until).take(BATCH) {
+                if let Event::Impact(record) = event? {
+                    self.highlights.note(&record);
+                }
             }
-            self.stall.check(&self.world)?;
-        }
+            self.runner.advance(self.until, Some(0))
+        })();
+        self.busy += begun.elapsed();
+        result
     }
 
-    /// Runs some of the events up to a time; whether these were all.
-    fn batch(&mut self, time: f64) -> Result<bool, impulse::world::RunError> {
-        for _ in 0..BATCH {
-            if self.world.next_event().is_none_or(|next| next > time) {
-                return Ok(self.world.run_until(time, None)?.reached());
-            }
-            if let Some(Event::Impact(record)) = self.world.step()? {
-                self.highlights.note(&record);
-            }
-        }
-        Ok(false)
+    fn so_far(&self) -> String {
+        let world = self.runner.world();
+        so_far(world.time(), self.until, world.counters().events, self.begun.elapsed())
     }
 }
 
-/// How far a run has come: simulated time, events per second, and the time left if it goes on at this rate.
+/// The progress of a run: simulated time, events per second, and the time left at this rate.
 fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
     let elapsed = elapsed.as_secs_f64();
     let rate = events as f64 / elapsed.max(f64::MIN_POSITIVE);
@@ -197,7 +193,7 @@ fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
     format!("{time:.3} of {until} s, {rate:.0} events/s{left}")
 }
 
-/// Seconds in words, to two units.
+/// A duration in words, in at most two units.
 fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {

@@ -1,4 +1,4 @@
-//! Energy and rates of a run over time, drawn (the rate of collision checks is the thesis' figure 7.8).
+//! A plot of energies and rates over time (the rate of collision checks as in figure 7.8 of the thesis).
 
 use crate::svg::{ClockTick, Picture, file};
 use glam::DVec2;
@@ -6,7 +6,7 @@ use impulse::world::{Counters, World};
 
 const SIZE: DVec2 = DVec2::new(760.0, 240.0);
 
-/// Most points of a line; samples beyond are joined.
+/// Most points of a curve; if there are more samples, some are skipped.
 const POINTS: usize = 1000;
 
 /// A quantity over time.
@@ -16,7 +16,7 @@ struct Curve {
     points: Vec<DVec2>,
 }
 
-/// What is drawn, collected at samples.
+/// The data of the plot, collected at samples.
 #[derive(Default)]
 pub(super) struct Plot {
     samples: Vec<Sample>,
@@ -31,13 +31,13 @@ struct Sample {
 }
 
 impl Plot {
-    /// Takes in the world now.
+    /// Adds a sample: the current world.
     pub(super) fn sample(&mut self, world: &World) {
         let energies = [world.kinetic_energy(), world.potential_energy()];
         self.samples.push(Sample { time: world.time(), energies, counters: world.counters() });
     }
 
-    /// The file.
+    /// The plot as an SVG file.
     pub(super) fn svg(&self, scene: &str) -> String {
         let samples = self.thinned();
         let energy = |name, colour, of: fn([f64; 2]) -> f64| {
@@ -65,7 +65,7 @@ impl Plot {
         file(&panels)
     }
 
-    /// The first sample, the last, and some between.
+    /// The first sample, the last, and an even selection in between.
     fn thinned(&self) -> Vec<Sample> {
         let stride = self.samples.len().div_ceil(POINTS).max(1);
         let last = self.samples.len().saturating_sub(1);
@@ -73,7 +73,7 @@ impl Plot {
     }
 }
 
-/// What was counted between two samples, by the time between them, as a line of steps.
+/// The rate between each two samples, count divided by time, as a step curve.
 fn steps(samples: &[Sample], of: impl Fn(&Counters) -> u64) -> Vec<DVec2> {
     let passed = samples.windows(2).filter(|pair| pair[1].time > pair[0].time);
     let step = |pair: &[Sample]| {
@@ -83,11 +83,11 @@ fn steps(samples: &[Sample], of: impl Fn(&Counters) -> u64) -> Vec<DVec2> {
     passed.flat_map(step).collect()
 }
 
-/// A frame that holds all of some curves.
+/// A frame that contains all of the curves.
 fn panel(curves: &[Curve], end: f64, y_name: &str) -> Picture {
     let values = curves.iter().flat_map(|curve| &curve.points).map(|p| p.y);
     let (low, high) = values.fold((0.0_f64, 0.0_f64), |(low, high), y| (low.min(y), high.max(y)));
-    // A run without time or without anything to show still has a frame.
+    // A run without duration or data still has a frame.
     let span = if high > low { high - low } else { 1.0 };
     let (min, max) = (DVec2::new(0.0, low), DVec2::new(if end > 0.0 { end } else { 1.0 }, low + 1.08 * span));
     let mut picture = Picture::new(SIZE, min, max);

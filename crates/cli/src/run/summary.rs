@@ -1,29 +1,28 @@
-//! What a run came to: as JSON, and as a short account in words.
+//! The results of a run, as JSON and as a short report.
 
 use super::Run;
 use crate::mass::digits;
 use impulse::world::{BodyId, ImpactRecord, World};
-use impulse_scenes::SceneDescription;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-/// Bodies that the account speaks of one by one.
+/// Most bodies that the report lists individually.
 const NAMED: usize = 6;
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Serialize)]
 pub(super) struct Summary {
     scene: String,
     seed: u64,
     params: BTreeMap<String, String>,
     simulated_s: f64,
-    /// CPU time spent in the engine, s: neither reading the scene nor writing files.
+    /// CPU time in the engine, without reading the scene and writing files, s.
     cpu_s: f64,
     bodies: usize,
-    /// Bodies that impulses move.
+    /// Number of free bodies.
     free: usize,
-    /// Free bodies that have come to rest.
+    /// Number of free bodies at rest.
     settled: usize,
     events: u64,
     checks: u64,
@@ -31,24 +30,24 @@ pub(super) struct Summary {
     expiries: u64,
     collisions: u64,
     microcollisions: u64,
-    /// Hops of bodies in lasting contact; each holds one or more microcollisions.
+    /// Hops of bodies in lasting contact, each with one or more microcollisions.
     hops: u64,
     /// Sweeps over the points of hops that were not solved directly.
     sweeps: u64,
-    /// Hops whose impulses were not found to the tolerance.
+    /// Hops whose impulses did not converge.
     unconverged: u64,
-    /// Time that bodies were in lasting contact, of all of them together, s.
+    /// Total time of all bodies in lasting contact, s.
     lasting_contact_s: f64,
     queue_peak: u64,
     energy_initial: f64,
     energy_final: f64,
     momentum_final: [f64; 3],
-    /// Null where no pair was ever measured.
+    /// Null if no pair was ever measured.
     min_separation: Option<f64>,
     trace_hash: String,
 }
 
-/// The collisions that the account tells of.
+/// The collisions that the report mentions.
 #[derive(Default)]
 pub(super) struct Highlights {
     first: Option<ImpactRecord>,
@@ -68,12 +67,13 @@ impl Highlights {
 }
 
 impl Summary {
-    pub(super) fn new(name: &str, seed: u64, scene: &SceneDescription, run: &Run) -> Self {
-        let (world, c) = (&run.world, run.world.counters());
+    pub(super) fn new(name: &str, seed: u64, run: &Run) -> Self {
+        let world = run.runner.world();
+        let c = world.counters();
         Self {
             scene: name.to_owned(),
             seed,
-            params: scene.params.iter().map(|p| (p.name.clone(), p.value.to_string())).collect(),
+            params: run.runner.scene().params.iter().map(|p| (p.name.clone(), p.value.to_string())).collect(),
             simulated_s: run.until,
             cpu_s: run.busy.as_secs_f64(),
             bodies: world.len(),
@@ -98,14 +98,14 @@ impl Summary {
         }
     }
 
-    /// What the run was told to run.
+    /// The scene as given on the command line.
     pub(super) fn scene(&self) -> &str {
         &self.scene
     }
 
-    /// What happened, in words.
+    /// A report in words.
     pub(super) fn account(&self, run: &Run) -> Result<String, fmt::Error> {
-        let (world, mut text) = (&run.world, String::new());
+        let (world, mut text) = (run.runner.world(), String::new());
         let Self { scene, simulated_s, cpu_s, bodies, free: moving, settled, .. } = self;
         writeln!(text, "{scene}: {bodies} bodies, {moving} of them free; {simulated_s} s simulated in {cpu_s:.3} s")?;
         let Self { collisions, microcollisions, hops, events, checks, .. } = self;

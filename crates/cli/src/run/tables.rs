@@ -1,4 +1,4 @@
-//! Trajectories and impacts as CSV, written as they happen. Numbers are the shortest that read back exactly.
+//! Trajectories and impacts as CSV, written during the run. Numbers have just enough digits to read back exactly.
 
 use anyhow::Context;
 use impulse::respond::{Mode, Modes};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// One row per body per sample.
 pub(super) struct TrajectoryTable {
     table: Table,
-    /// Where all bodies were at the last sample, if velocities in lasting contact are to be means since then.
+    /// Poses at the last sample, if velocities in lasting contact are to be means since then.
     windows: Option<Vec<MotionWindow>>,
 }
 
@@ -24,7 +24,7 @@ impl TrajectoryTable {
         Ok(Self { table, windows: mean_velocities.then(Vec::new) })
     }
 
-    /// The states of all bodies now.
+    /// Adds the current states of all bodies.
     pub(super) fn write(&mut self, world: &World) -> anyhow::Result<()> {
         let t = world.time();
         for (i, body) in world.bodies().enumerate() {
@@ -45,7 +45,7 @@ impl TrajectoryTable {
         Ok(())
     }
 
-    /// Sees to it that the rows so far are in the file soon.
+    /// Writes rows that have waited for long.
     pub(super) fn keep_up(&mut self) -> anyhow::Result<()> {
         self.table.keep_up()
     }
@@ -61,7 +61,7 @@ impl ImpactTable {
         Ok(Self(Table::create(path, header)?))
     }
 
-    /// Takes over the impacts since the last call.
+    /// Adds the impacts since the last call.
     pub(super) fn take(&mut self, world: &mut World) -> anyhow::Result<()> {
         for record in world.take_impacts() {
             self.write(world, &record)?;
@@ -101,19 +101,21 @@ fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
-/// Bytes of rows that are kept back at most, and for how long: what a run that is killed loses.
+/// Most bytes of rows that wait to be written. A run that is killed loses them.
 const KEPT: usize = 1 << 16;
+
+/// Longest time that rows wait to be written.
 const KEPT_FOR: Duration = Duration::from_secs(1);
 
-/// A file that holds whole rows only, however the run ends.
+/// A file that contains complete rows only, however the run ends.
 struct Table {
     path: PathBuf,
     file: File,
     /// Bytes in the file.
     written: u64,
-    /// Rows that are not there yet.
+    /// Rows that wait to be written.
     rows: Vec<u8>,
-    /// When rows were written last.
+    /// When rows were last written.
     flushed: Instant,
 }
 
@@ -131,7 +133,7 @@ impl Table {
         if self.rows.len() >= KEPT { self.flush() } else { Ok(()) }
     }
 
-    /// Writes rows that have been kept back for long.
+    /// Writes rows that have waited for long.
     fn keep_up(&mut self) -> anyhow::Result<()> {
         let due = !self.rows.is_empty() && self.flushed.elapsed() >= KEPT_FOR;
         if due { self.flush() } else { Ok(()) }
@@ -142,7 +144,7 @@ impl Table {
         let whole = self.rows[..taken].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         self.written += whole as u64;
         if result.is_err() {
-            // A full disk takes half a row: away with it. What is no file on a disk has no length to set.
+            // A full disk may have taken part of a row, which is removed. The length of a pipe or device cannot be set.
             let _ = self.file.set_len(self.written);
         }
         self.rows.clear();
@@ -151,7 +153,7 @@ impl Table {
     }
 }
 
-/// Writes as many bytes as it can; says how many, and why not all.
+/// Writes as many bytes as possible. Returns how many, and the error if not all.
 fn write_most(file: &mut File, bytes: &[u8]) -> (usize, io::Result<()>) {
     let mut taken = 0;
     while taken < bytes.len() {
@@ -167,7 +169,7 @@ fn write_most(file: &mut File, bytes: &[u8]) -> (usize, io::Result<()>) {
 
 impl Drop for Table {
     fn drop(&mut self) {
-        // A run that failed has said why; its rows are kept all the same.
+        // A failed run has reported its error; its rows are still worth keeping.
         let _ = self.flush();
     }
 }

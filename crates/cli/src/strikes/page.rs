@@ -1,4 +1,4 @@
-//! The bowling experiments as a table, a picture and a page (figure 7.10).
+//! Results of the bowling experiments as a table, a plot and a page (figure 7.10).
 
 use super::WINDOW;
 use super::throw::{Delivery, Throw};
@@ -6,13 +6,13 @@ use crate::svg::{ClockTick, Picture, file};
 use glam::DVec2;
 use std::fmt::Write;
 
-/// Width over which the picture averages, m (figure 7.10).
+/// Width of the intervals that the plot averages over, m (figure 7.10).
 const AVERAGED: f64 = 0.005;
 
-/// Ranges on the pin line that the table tells apart, mm to the right of the head pin.
+/// Ranges on the pin line in the table, mm to the right of the head pin.
 const RANGES: [[i32; 2]; 7] = [[-200, -120], [-120, -60], [-60, -10], [-10, 10], [10, 60], [60, 120], [120, 200]];
 
-/// Where the thesis finds hooking balls to be significantly better, mm.
+/// The range in which the thesis finds hooking balls significantly better, mm.
 const POCKET: [i32; 2] = [60, 120];
 
 /// All throws.
@@ -20,7 +20,7 @@ pub(super) struct Study {
     pub(super) throws: Vec<Throw>,
 }
 
-/// What some throws have in common.
+/// Statistics of some throws.
 #[derive(Default)]
 struct Summary {
     throws: usize,
@@ -32,7 +32,7 @@ struct Summary {
 }
 
 impl Study {
-    /// A row for every throw.
+    /// A table with a row for every throw.
     pub(super) fn csv(&self) -> String {
         let mut text = "delivery,start_m,crossing_m,felled\n".to_owned();
         for Throw { delivery, start, crossing, felled } in &self.throws {
@@ -51,7 +51,7 @@ impl Study {
         text + "pins felled on average, with the standard error; strikes of throws\n"
     }
 
-    /// Pins felled over the position on the pin line.
+    /// A plot of the pins felled over the position on the pin line.
     pub(super) fn picture(&self) -> String {
         let half = 100.0 * WINDOW / 2.0;
         let mut picture = Picture::new(DVec2::new(860.0, 400.0), DVec2::new(-half, 0.0), DVec2::new(half, 10.5));
@@ -110,14 +110,14 @@ impl Study {
         self.throws.iter().filter(move |throw| throw.delivery == delivery)
     }
 
-    /// Of the throws that cross the pin line within one of some ranges.
+    /// Statistics of the throws that cross the pin line within one of the ranges.
     fn summary(&self, delivery: Delivery, ranges: &[[i32; 2]]) -> Summary {
         let inside = |x: f64, [low, high]: &[i32; 2]| (1e-3 * f64::from(*low)..1e-3 * f64::from(*high)).contains(&x);
         let within = self.of(delivery).filter(|throw| ranges.iter().any(|range| inside(throw.crossing, range)));
         Summary::of(&within.map(|throw| throw.felled).collect::<Vec<_>>())
     }
 
-    /// Averages over windows of the pin line, in centimetres and pins.
+    /// Averages over intervals of the pin line, in centimetres and pins.
     fn averages(&self, delivery: Delivery) -> Vec<DVec2> {
         let windows = (WINDOW / AVERAGED).round();
         let window_of = |throw: &Throw| ((throw.crossing / WINDOW + 0.5) * windows).floor();
@@ -131,7 +131,7 @@ impl Study {
     }
 }
 
-/// Of straight and hooking balls.
+/// Colours of straight and hooking balls.
 const COLOURS: [&str; 2] = ["#1f6fb4", "#d1495b"];
 
 impl Summary {

@@ -1,16 +1,13 @@
-//! One throw of the bowling experiments: how the ball crosses the pin line, and how many pins fall.
+//! One throw of the bowling experiments: where the ball crosses the pin line, and how many pins fall.
 
-use crate::stall::Stall;
 use anyhow::Context;
 use glam::DVec3;
-use impulse::world::{BodyId, Settings, World};
+use impulse::body::State;
+use impulse::world::{BodyId, Settings};
 use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{SceneDescription, SceneSettings, SceneSource, build_world, load_scene};
+use impulse_scenes::{Runner, SceneDescription, SceneSettings, SceneSource, load_scene};
 
-/// Events between two looks at whether time passes.
-const BATCH: u64 = 10_000;
-
-/// Time between two looks at how far the ball has come, s.
+/// Time between two checks of the ball's position, s.
 const LOOK: f64 = 0.01;
 
 /// A pin whose axis leans further than this cosine has fallen: 60 degrees.
@@ -21,17 +18,17 @@ const FALLEN: f64 = 0.5;
 pub(super) enum Delivery {
     /// Along the lane, without spin.
     Straight,
-    /// A right-hander's: 2 degrees to the right, turning at 12 rad/s about the direction of the lane, which pulls it to the left.
+    /// A right-hander's: 2 degrees to the right, spinning at 12 rad/s about the direction of the lane, which pulls it to the left.
     Hooking,
 }
 
-/// What came of a throw. Positions are metres to the right of the lane's middle, where the head pin stands.
+/// The result of a throw. Positions are in metres to the right of the middle of the lane, where the head pin stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throw {
     pub(super) delivery: Delivery,
     /// Where the ball starts.
     pub(super) start: f64,
-    /// Where it crosses the pin line, which goes through the head pin; where it would were there no pins.
+    /// Where it would cross the line through the head pin if there were no pins.
     pub(super) crossing: f64,
     pub(super) felled: usize,
 }
@@ -46,7 +43,7 @@ impl Delivery {
         }
     }
 
-    /// The parameters of the bowling scene, whose left is positive.
+    /// The bowling scene with the parameters of this delivery. In the scene, left is positive.
     fn scene(self, start: f64) -> anyhow::Result<SceneDescription> {
         let (angle, side) = match self {
             Self::Straight => (0.0, 0.0),
@@ -58,68 +55,62 @@ impl Delivery {
     }
 }
 
-/// Throws a ball that starts so far to the right of the middle, m.
+/// Throws a ball from a start to the right of the middle, m.
 pub(super) fn throw(delivery: Delivery, start: f64) -> anyhow::Result<Throw> {
-    let scene = delivery.scene(start)?;
-    let mut lane = Lane::new(&scene)?;
-    let crossing = lane.crossing(scene.duration)?;
-    lane.run(scene.duration)?;
+    let mut lane = Lane::new(delivery.scene(start)?)?;
+    let crossing = lane.crossing()?;
+    lane.runner.run_until(lane.runner.scene().duration)?;
     Ok(Throw { delivery, start, crossing, felled: lane.felled() })
 }
 
-/// How far to the right of its start a ball crosses the pin line, m: the same from everywhere, the lane being as wide as needed.
+/// How far to the right of its start a ball crosses the pin line, m. It does not depend on the start, because the lane is wide enough.
 pub(super) fn drift(delivery: Delivery) -> anyhow::Result<f64> {
-    let scene = delivery.scene(0.0)?;
-    Lane::new(&scene)?.crossing(scene.duration)
+    Lane::new(delivery.scene(0.0)?)?.crossing()
 }
 
 /// The lane with its pins and the ball.
 struct Lane {
-    world: World,
-    stall: Stall,
+    runner: Runner,
     ball: BodyId,
     pins: Vec<BodyId>,
 }
 
 impl Lane {
-    fn new(scene: &SceneDescription) -> anyhow::Result<Self> {
-        let world = build_world(scene, Settings::default())?;
-        let find = |name: &str| world.find(name).with_context(|| format!("the bowling scene has no body {name}"));
+    fn new(scene: SceneDescription) -> anyhow::Result<Self> {
+        let runner = Runner::of(scene, Settings::default())?;
+        let find =
+            |name: &str| runner.world().find(name).with_context(|| format!("the bowling scene has no body {name}"));
         let (ball, pins) = (find("ball")?, (1..=10).map(|i| find(&format!("pin {i}"))).collect::<anyhow::Result<_>>()?);
-        Ok(Self { stall: Stall::new(world.len()), world, ball, pins })
+        Ok(Self { runner, ball, pins })
     }
 
-    /// Runs until the ball is about to reach the head pin, and gives where it would cross the line through that.
-    fn crossing(&mut self, until: f64) -> anyhow::Result<f64> {
-        let line = self.place(self.pins[0]).x;
-        // A ball of 109 mm touches a pin of 61 mm when their middles are 170 mm apart.
+    /// Runs until the ball has almost reached the head pin. Returns where it would cross the line through the pin.
+    fn crossing(&mut self) -> anyhow::Result<f64> {
+        let until = self.runner.scene().duration;
+        let line = self.state(self.pins[0])?.world_from_body.translation.x;
+        // A ball of radius 109 mm touches a pin of radius 61 mm when their centres are 170 mm apart.
         let (reach, mut t) = (line - 0.18, 0.0);
         loop {
-            let state = self.world.state_at(self.ball, self.world.time()).context("the ball is there")?;
+            let state = self.state(self.ball)?;
             let (at, velocity) = (state.world_from_body.translation, state.velocity);
             if at.x + velocity.x * LOOK >= reach {
                 return Ok(-(at.y + velocity.y / velocity.x * (line - at.x)));
             }
             t += LOOK;
             anyhow::ensure!(t < until, "the ball does not reach the pins within {until} s");
-            self.run(t)?;
+            self.runner.run_until(t)?;
         }
     }
 
-    fn run(&mut self, until: f64) -> anyhow::Result<()> {
-        while !self.world.run_until(until, Some(BATCH))?.reached() {
-            self.stall.check(&self.world)?;
-        }
-        Ok(())
-    }
-
-    fn place(&self, body: BodyId) -> DVec3 {
-        self.world.state_at(body, self.world.time()).map_or(DVec3::NAN, |state| state.world_from_body.translation)
+    fn state(&self, body: BodyId) -> anyhow::Result<State> {
+        let world = self.runner.world();
+        world.state_at(body, world.time()).context("balls and pins are never removed")
     }
 
     fn felled(&self) -> usize {
+        let world = self.runner.world();
         let upright = |&pin: &BodyId| {
-            let pose = self.world.shape_pose_at(pin, self.world.time());
+            let pose = world.shape_pose_at(pin, world.time());
             pose.is_some_and(|pose| pose.vector(DVec3::Z).z > FALLEN)
         };
         self.pins.len() - self.pins.iter().filter(|pin| upright(pin)).count()

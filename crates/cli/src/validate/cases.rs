@@ -1,7 +1,7 @@
-//! The cases: which scene, what is compared with what, how far off it may be, and how far off the best of other engines is.
+//! The cases: the scene, what is compared with what, the tolerance, and the error of the best other engine.
 //!
-//! Tolerances are above what was found, near enough for a change for the worse to show. The other engines were measured on such
-//! cases with the best of many settings tried in their favour.
+//! Tolerances are somewhat larger than the errors found, so that a deterioration shows. The other engines were measured on the same
+//! kind of case with the best of many settings.
 
 use super::measure;
 use super::trial::{Answer, Trial};
@@ -10,7 +10,7 @@ use impulse_scenes::scene::ParamValue;
 /// One comparison.
 pub(super) struct Case {
     pub(super) name: &'static str,
-    /// A built-in scene, and its parameters that are not as they are by default.
+    /// A built-in scene, and the parameters that differ from their defaults.
     pub(super) scene: &'static str,
     pub(super) set: &'static [(&'static str, ParamValue)],
     /// What is measured, with its unit.
@@ -23,28 +23,28 @@ pub(super) struct Case {
     pub(super) peer: Option<Peer>,
 }
 
-/// How an error is counted, and the largest that passes.
+/// How the error is defined, and its tolerance.
 #[derive(Clone, Copy)]
 pub(super) enum Error {
-    /// In units of the exact value.
+    /// Relative to the exact value.
     Relative(f64),
-    /// In the unit of the quantity.
+    /// Absolute, in the unit of the quantity.
     Absolute(f64),
-    /// The value is only told.
+    /// None: the value is for information only.
     Informative,
 }
 
 /// Another engine.
 pub(super) struct Peer {
     pub(super) engine: &'static str,
-    /// Its error, counted as ours; its value in cases that only tell.
+    /// Its error, defined as ours; its value in cases without an error.
     pub(super) error: f64,
-    /// Whether the error is only known to be at most that, from an answer that was rounded.
+    /// Whether the error is only an upper bound, because the engine's result was rounded.
     pub(super) at_most: bool,
 }
 
 impl Error {
-    /// The largest error that passes.
+    /// The largest error that passes; `None` if there is no error.
     pub(super) fn tolerance(self) -> Option<f64> {
         match self {
             Self::Relative(tolerance) | Self::Absolute(tolerance) => Some(tolerance),
@@ -52,7 +52,7 @@ impl Error {
         }
     }
 
-    /// How far off an answer is.
+    /// The error of an answer.
     pub(super) fn of(self, answer: &Answer) -> Option<f64> {
         match self {
             Self::Relative(_) => answer.exact.map(|exact| (answer.value / exact - 1.0).abs()),
@@ -75,7 +75,7 @@ const fn peer_at_most(engine: &'static str, error: f64) -> Option<Peer> {
     Some(Peer { engine, error, at_most: true })
 }
 
-/// All of them, in the order in which they are told.
+/// All cases, in the order of the report.
 pub(super) const CASES: &[Case] = &[
     Case {
         name: "ramp_0.9",
@@ -121,7 +121,7 @@ pub(super) const CASES: &[Case] = &[
         name: "platter_orbit",
         scene: "platter",
         set: &[],
-        quantity: "rate of the orbit by the platter's, 20 s",
+        quantity: "rate of the orbit divided by the platter's, 20 s",
         source: "2/7",
         measure: measure::platter_orbit,
         error: Error::Relative(1e-7),
@@ -132,7 +132,7 @@ pub(super) const CASES: &[Case] = &[
         scene: "platter",
         set: &[],
         quantity: "radius of the orbit after 20 s; m",
-        source: "that of the start",
+        source: "radius at the start",
         measure: measure::platter_radius,
         error: Error::Relative(1e-7),
         peer: peer(RAPIER, 2e-3),
@@ -142,18 +142,18 @@ pub(super) const CASES: &[Case] = &[
         scene: "chain_of_balls",
         set: &[("gap", ParamValue::Number(2.5e-6)), ("friction", ParamValue::Number(0.0))],
         quantity: "speed of the last of five balls, gap 1e-4 r; m/s",
-        source: "that of the first",
+        source: "speed of the first",
         measure: measure::row_of_balls,
         error: Error::Relative(1e-8),
         peer: peer_at_most(MUJOCO, 5e-4),
     },
-    // Friction acts in whole hops, each of which takes up to 0.2 g * 0.5 ms from a ball that slides: 1e-3 m/s.
+    // Friction acts in whole hops, each of which slows a sliding ball by up to 0.2 g * 0.5 ms = 1e-3 m/s.
     Case {
         name: "row_on_rough_track",
         scene: "chain_of_balls",
         set: &[("gap", ParamValue::Number(2.5e-6))],
-        quantity: "the same, rolling on a track of friction 0.2; m/s",
-        source: "that of the first, but for 2e-5",
+        quantity: "the same on a track with friction 0.2; m/s",
+        source: "speed of the first, less 2e-5",
         measure: measure::row_of_balls,
         error: Error::Relative(1e-3),
         peer: None,
@@ -192,7 +192,7 @@ pub(super) const CASES: &[Case] = &[
         name: "coin",
         scene: "coin",
         set: &[],
-        quantity: "energy after 3 s of rolling by that before",
+        quantity: "energy after 3 s of rolling relative to the start",
         source: "rolling does no work",
         measure: measure::coin,
         error: Error::Relative(1e-5),
@@ -212,7 +212,7 @@ pub(super) const CASES: &[Case] = &[
         name: "middle_axis",
         scene: "middle_axis",
         set: &[],
-        quantity: "worst energy in 100 s by that at the start",
+        quantity: "worst energy in 100 s relative to the start",
         source: "no torque, no work",
         measure: measure::middle_axis,
         error: Error::Relative(1e-12),
@@ -222,7 +222,7 @@ pub(super) const CASES: &[Case] = &[
         name: "bullet",
         scene: "bullet",
         set: &[],
-        quantity: "of 200 bullets through a fixed plate",
+        quantity: "bullets of 200 that pass through a fixed plate",
         source: "none",
         measure: measure::bullet,
         error: Error::Absolute(0.0),
@@ -232,7 +232,7 @@ pub(super) const CASES: &[Case] = &[
         name: "bullet_free",
         scene: "bullet",
         set: &[("fixed", ParamValue::Flag(false))],
-        quantity: "of 200 bullets through a free plate",
+        quantity: "bullets of 200 that pass through a free plate",
         source: "none",
         measure: measure::bullet,
         error: Error::Absolute(0.0),

@@ -1,4 +1,4 @@
-//! What each case measures, and the closed form or published value beside it.
+//! What each case measures, and the closed form or published value it is compared with.
 
 use super::trial::{Answer, Running, Trial};
 use anyhow::{Context, ensure};
@@ -19,7 +19,7 @@ pub(super) fn ramp(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(moved.dot(downhill), speed * speed / (2.0 * braking)))
 }
 
-/// The height of that one of five bounces which is furthest from `h e^(2n)`, m.
+/// The height of the one of five bounces that is farthest from `h e^(2n)`, m.
 pub(super) fn bounce(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let (height, restitution) = (run.param("height")?, run.param("restitution")?);
@@ -38,7 +38,7 @@ pub(super) fn bounce(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(worst.0, worst.1))
 }
 
-/// Where a ball on a platter is after the scene's duration, beside a circle at 2/7 of the platter's rate.
+/// Position of a ball on a platter after the scene's duration. In theory it moves on a circle at 2/7 of the platter's rate.
 struct Orbit {
     run: Running,
     radius: f64,
@@ -49,13 +49,13 @@ fn orbit(trial: &Trial<'_>) -> anyhow::Result<Orbit> {
     let mut run = trial.open(0)?;
     run.run(run.duration)?;
     let at = run.now("ball")?.world_from_body.translation;
-    // Whole turns are taken from theory: half a turn off would show as an error of 10 %.
+    // Whole turns are taken from theory: an error of half a turn would show as 10 %.
     let expected = 2.0 / 7.0 * run.param("rate")? * run.duration;
     let angle = expected + (at.y.atan2(at.x) - expected + PI).rem_euclid(TAU) - PI;
     Ok(Orbit { run, radius: at.truncate().length(), angle })
 }
 
-/// The rate of the orbit in units of the platter's.
+/// The rate of the orbit relative to the platter's.
 pub(super) fn platter_orbit(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let Orbit { run, angle, .. } = orbit(trial)?;
     Ok(run.answer(angle / (run.param("rate")? * run.duration), 2.0 / 7.0))
@@ -67,17 +67,17 @@ pub(super) fn platter_radius(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(radius, run.param("distance")?))
 }
 
-/// The speed with which the last ball of a row leaves when the first one is struck: the striker's, m/s.
+/// The speed of the last ball of a row after the first one is struck, which should be the striker's, m/s.
 pub(super) fn row_of_balls(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let last = format!("ball {}", run.param("n")?);
-    let id = run.world.find(&last).with_context(|| format!("no {last}"))?;
+    let id = run.world().find(&last).with_context(|| format!("no {last}"))?;
     while !run.impact()?.bodies.contains(&id) {}
     let speed = run.param("speed")?;
     Ok(run.answer(run.now(&last)?.velocity.x, speed))
 }
 
-/// The speed at which a ball that was set down sliding ends up rolling: `(5 v + 2 r w) / 7`, m/s.
+/// The final speed of a ball that starts sliding and ends up rolling: `(5 v + 2 r w) / 7`, m/s.
 pub(super) fn slide_to_roll(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let radius = run.now("ball")?.world_from_body.translation.z;
@@ -86,17 +86,17 @@ pub(super) fn slide_to_roll(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(run.now("ball")?.velocity.x, wanted))
 }
 
-/// When the rattleback's spin about the vertical, averaged over hops, changes its sign, s.
+/// The time at which the rattleback's spin about the vertical, averaged over hops, changes sign, s.
 pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let mut last = mean_yaw(&run.world)?;
+    let mut last = mean_yaw(run.world())?;
     loop {
-        run.world.step()?;
-        let here = mean_yaw(&run.world)?;
+        run.step()?;
+        let here = mean_yaw(run.world())?;
         if last.1 < 0.0 && here.1 >= 0.0 {
             return Ok(run.answer(last.0 - last.1 * (here.0 - last.0) / (here.1 - last.1), 2.761));
         }
-        ensure!(here.0 < run.duration, "it does not turn back");
+        ensure!(here.0 < run.duration, "it does not reverse");
         last = here;
     }
 }
@@ -104,10 +104,10 @@ pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 /// The rattleback's spin about the vertical at 3.4 s, averaged over a hop, rad/s.
 pub(super) fn rattleback_spin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let (wanted, mut last) = (3.4, mean_yaw(&run.world)?);
+    let (wanted, mut last) = (3.4, mean_yaw(run.world())?);
     loop {
-        run.world.step()?;
-        let here = mean_yaw(&run.world)?;
+        run.step()?;
+        let here = mean_yaw(run.world())?;
         if here.0 >= wanted {
             let part = (wanted - last.0) / (here.0 - last.0);
             return Ok(run.answer(last.1 + part * (here.1 - last.1), 1.372));
@@ -116,8 +116,8 @@ pub(super) fn rattleback_spin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     }
 }
 
-/// The middle of the rattleback's next flight, s, and the mean of its spin about the vertical over it, by Simpson's rule: contact
-/// makes that of an instant jump.
+/// The midpoint of the rattleback's next flight, s, and its mean spin about the vertical over it, by Simpson's rule, rad/s. The spin
+/// at one instant jumps with every contact.
 fn mean_yaw(world: &World) -> anyhow::Result<(f64, f64)> {
     let next = world.next_event().context("the rattleback has come to rest")?;
     let body = world.find("rattleback").context("no rattleback")?;
@@ -130,15 +130,15 @@ fn mean_yaw(world: &World) -> anyhow::Result<(f64, f64)> {
     Ok((middle, sum))
 }
 
-/// How much of its energy a coin has after rolling on its rim.
+/// The fraction of its energy that a coin has left after rolling on its rim.
 pub(super) fn coin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let start = run.world.energy();
+    let start = run.world().energy();
     run.run(run.duration)?;
-    Ok(run.answer(run.world.energy() / start, 1.0))
+    Ok(run.answer(run.world().energy() / start, 1.0))
 }
 
-/// How far the cube of a stack that has moved most is from where it was after a second, m.
+/// The largest displacement of a cube of a stack since the first second, m.
 pub(super) fn stack(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let places = |world: &World| -> Vec<DVec3> {
@@ -146,20 +146,20 @@ pub(super) fn stack(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         states.map(|state| state.world_from_body.translation).collect()
     };
     run.run(1.0)?;
-    let before = places(&run.world);
+    let before = places(run.world());
     run.run(run.duration)?;
-    let after = places(&run.world);
+    let after = places(run.world());
     Ok(run.answer(before.iter().zip(&after).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max), 0.0))
 }
 
-/// The energy of a tumbling body, in units of that at the start, when it is furthest from it.
+/// The energy of a tumbling body relative to the start, at the time when it differs most.
 pub(super) fn middle_axis(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let start = run.world.energy();
+    let start = run.world().energy();
     let mut worst = 1.0_f64;
     for k in 1..=1000 {
         run.run(run.duration * f64::from(k) / 1000.0)?;
-        let energy = run.world.energy() / start;
+        let energy = run.world().energy() / start;
         if (energy - 1.0).abs() > (worst - 1.0).abs() {
             worst = energy;
         }
@@ -167,17 +167,17 @@ pub(super) fn middle_axis(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(worst, 1.0))
 }
 
-/// How many of 200 bullets come out on the other side of the plate.
+/// How many of 200 bullets pass through the plate.
 pub(super) fn bullet(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut total = Answer { value: 0.0, exact: Some(0.0), events: 0, simulated: 0.0 };
     for seed in 0..200 {
         let mut run = trial.open(seed)?;
         let start = run.now("bullet")?;
-        // By then it would be 15 mm or more behind the plate if nothing stopped it.
+        // Unless stopped, it is at least 15 mm behind the plate by then.
         let passed = -start.world_from_body.translation.z / start.velocity.z + 1e-4;
         run.run(passed)?;
         let bullet = run.now("bullet")?.world_from_body.translation;
-        let plate = run.world.find("plate").and_then(|plate| run.world.shape_pose_at(plate, passed));
+        let plate = run.world().find("plate").and_then(|plate| run.world().shape_pose_at(plate, passed));
         let side = plate.context("no plate")?.inverse_point(bullet).z;
         let shot = run.answer(f64::from(side < 0.0), 0.0);
         total.value += shot.value;
@@ -187,7 +187,7 @@ pub(super) fn bullet(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(total)
 }
 
-/// Time that the engine takes for a box to fall and come to rest, the mean of 100 drops, ms.
+/// Mean computation time for a box to fall and come to rest, over 100 drops, ms.
 pub(super) fn box_drop(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let drops = 100;
     let mut total = Answer { value: 0.0, exact: None, events: 0, simulated: 0.0 };
@@ -196,9 +196,9 @@ pub(super) fn box_drop(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         let begun = Instant::now();
         run.run(run.duration)?;
         total.value += 1e3 * begun.elapsed().as_secs_f64() / drops as f64;
-        let body = run.world.find("box").context("no box")?;
-        ensure!(run.world.settled(body) == Some(true), "drop {seed} did not come to rest");
-        total.events += run.world.counters().events;
+        let body = run.world().find("box").context("no box")?;
+        ensure!(run.world().settled(body) == Some(true), "drop {seed} did not come to rest");
+        total.events += run.world().counters().events;
         total.simulated += run.duration;
     }
     Ok(total)

@@ -1,4 +1,4 @@
-//! `impulse validate`: our answers beside theory, published numbers and other engines.
+//! `impulse validate`: compares results with theory, published values and other engines.
 
 mod trial;
 mod measure;
@@ -17,30 +17,30 @@ use std::io::Write;
 use study::ENVELOPES;
 use trial::Trial;
 
-/// Compare answers with theory, published numbers and other engines.
+/// Compare results with theory, published values and other engines.
 ///
-/// Every case runs a built-in scene. Exit status 1 if a case is further off than it may be.
+/// Every case runs a built-in scene. The exit status is 1 if an error exceeds its tolerance.
 #[derive(Args)]
 #[command(after_help = "Examples:
   impulse validate
   impulse validate platter rattleback_spin --study
   impulse validate --markdown > docs/accuracy.md")]
 pub(crate) struct Arguments {
-    /// Cases, or scenes whose cases to run; all where none are given
+    /// Cases, or scenes whose cases to run [default: all]
     #[arg(value_name = "NAME", value_parser = names())]
     names: Vec<String>,
-    /// Print JSON: one document
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print a page in Markdown, with the study
+    /// Print a page in Markdown, including the study
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Also runs some cases with other envelopes: error against events per simulated second
+    /// Also run some cases with other envelopes: error against events per simulated second
     #[arg(long)]
     study: bool,
 }
 
-/// What can be asked for: cases, and scenes that have cases.
+/// Valid names: cases, and scenes that have cases.
 fn names() -> PossibleValuesParser {
     let mut names: Vec<&str> = CASES.iter().flat_map(|case| [case.name, case.scene]).collect();
     names.sort_unstable();
@@ -61,11 +61,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     judge(&report)
 }
 
-/// An error if a case is further off than tolerated.
+/// An error if a case exceeds its tolerance.
 fn judge(report: &Report) -> anyhow::Result<()> {
     let missed: Vec<&str> = report.cases.iter().filter(|case| !case.passed).map(|case| case.name).collect();
     if !missed.is_empty() {
-        bail!("further off than tolerated: {}", missed.join(", "));
+        bail!("error above the tolerance: {}", missed.join(", "));
     }
     Ok(())
 }

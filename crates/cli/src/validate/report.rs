@@ -1,4 +1,4 @@
-//! What was found: as a table, as a page, as JSON.
+//! The results as a table, a page, or JSON.
 
 use super::cases::{Case, Error};
 use super::study::{ENVELOPES, Point};
@@ -7,7 +7,7 @@ use crate::mass::digits;
 use serde::Serialize;
 use std::fmt::{self, Write};
 
-/// Everything that was found.
+/// All results.
 #[derive(Default, Serialize)]
 pub(super) struct Report {
     pub(super) cases: Vec<Outcome>,
@@ -16,7 +16,7 @@ pub(super) struct Report {
     pub(super) study: Vec<Point>,
 }
 
-/// A case and its answer.
+/// A case and its result.
 #[derive(Serialize)]
 pub(super) struct Outcome {
     pub(super) name: &'static str,
@@ -26,13 +26,13 @@ pub(super) struct Outcome {
     source: &'static str,
     value: f64,
     exact: Option<f64>,
-    /// Whether error and tolerance are in units of the exact value.
+    /// Whether error and tolerance are relative to the exact value.
     relative: bool,
     error: Option<f64>,
     tolerance: Option<f64>,
     peer: Option<&'static str>,
     peer_error: Option<f64>,
-    /// Whether the peer's error is only known to be at most that.
+    /// Whether the peer's error is only an upper bound.
     peer_at_most: bool,
     pub(super) passed: bool,
     events: u64,
@@ -56,7 +56,7 @@ impl Outcome {
             peer: case.peer.as_ref().map(|peer| peer.engine),
             peer_error: case.peer.as_ref().map(|peer| peer.error),
             peer_at_most: case.peer.as_ref().is_some_and(|peer| peer.at_most),
-            // Not a number is no pass.
+            // NaN does not pass.
             passed: tolerance.is_none_or(|tolerance| error.is_some_and(|error| error <= tolerance)),
             events: answer.events,
             simulated_s: answer.simulated,
@@ -142,31 +142,31 @@ impl Report {
     }
 }
 
-/// The page's beginning.
+/// The first part of the page.
 const PAGE: &str = "\
 # Accuracy
 
-What `impulse validate` finds: answers of the engine with its default settings beside closed forms and published numbers. Every case
-is a built-in scene, runs in a moment and gives the same digits on every machine; `impulse validate --markdown` writes this
-page, and tests compare it.
+The results of `impulse validate`: answers of the engine with its default settings, compared with closed forms and published values.
+Every case is a built-in scene, takes a moment and gives the same digits on every machine. `impulse validate --markdown` writes this
+page, and a test compares it.
 
-Errors are in units of the exact value, or in the quantity's own unit where that is zero. The last column is the smallest error
-that any of MuJoCo 4.0.0, PyBullet 3.2.7, Drake 1.51.1 and rapier3d-f64 0.36.1 reached on such a case with the best of many settings
-tried in its favour; `<=` where its answer was known to so many digits only. `box_drop`, which is a time on the machine it runs on, is
-left out.
+Errors are relative to the exact value, or in the unit of the quantity if that is zero. The last column is the smallest error that
+any of MuJoCo 4.0.0, PyBullet 3.2.7, Drake 1.51.1 and rapier3d-f64 0.36.1 reached on the same kind of case with the best of many
+settings; `<=` marks an upper bound, where its answer was rounded. `box_drop` is left out, because it measures time on the machine it
+runs on.
 
 ";
 
-/// The page's second part.
+/// The second part of the page.
 const STUDY: &str = "
 ## The envelope
 
-Contact that lasts is a train of hops, and `Settings::envelope` says how high they lift, in units of the smaller body's bounding
-radius. A smaller one costs more events. Errors, as above, at so many events per simulated second:
+Lasting contact is a sequence of hops, and `Settings::envelope` sets their height relative to the smaller body's bounding radius. A
+smaller envelope costs more events. Errors as above, at events per simulated second:
 
 ";
 
-/// Rows with their columns below each other.
+/// A table with aligned columns.
 fn aligned<const N: usize>(rows: &[[String; N]]) -> Result<String, fmt::Error> {
     let widths: [usize; N] =
         std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
@@ -181,7 +181,7 @@ fn aligned<const N: usize>(rows: &[[String; N]]) -> Result<String, fmt::Error> {
     Ok(text)
 }
 
-/// A size in two digits where it is small.
+/// A magnitude with two digits.
 fn short(x: f64) -> String {
     if x == 0.0 || (0.1..1e4).contains(&x.abs()) { digits((100.0 * x).round() / 100.0) } else { format!("{x:.1e}") }
 }

@@ -3,7 +3,7 @@
 use crate::run::{IMPACTS, TRAJECTORY, numbers, rows, run, write};
 use crate::support::{folder, impulse, repository};
 use impulse::world::Settings;
-use impulse_scenes::{SceneSettings, SceneSource, build_world, load_scene};
+use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -14,8 +14,9 @@ fn streamed_impacts_are_those_of_the_engine() {
     let file = folder("run_streamed").join("impacts.csv");
     run(&["pool_break", "--until", "0.4", "--impacts", file.to_str().unwrap()]);
     let scene = load_scene(&SceneSource::Builtin("pool_break".to_owned()), &SceneSettings::default()).unwrap();
-    let mut world = build_world(&scene, Settings { record_impacts: true, ..Settings::default() }).unwrap();
-    assert!(world.run_until(0.4, None).unwrap().reached());
+    let mut runner = Runner::of(scene, Settings { record_impacts: true, ..Settings::default() }).unwrap();
+    runner.run_until(0.4).unwrap();
+    let world = runner.world();
     let rows = rows(&file, IMPACTS);
     assert_eq!(rows.len(), world.impacts().len());
     // More than are written at once.

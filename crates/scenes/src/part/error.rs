@@ -8,7 +8,7 @@ use std::{fmt, io, path::PathBuf};
 /// Why a part could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
-    /// Any of the others, in a file.
+    /// One of the other errors, with the file's path.
     #[error("{}: {error}", path.display())]
     File {
         /// The file.
@@ -16,11 +16,11 @@ pub enum PartError {
         /// What is wrong with it.
         error: Box<PartError>,
     },
-    /// The system would not give the file's bytes.
+    /// The file cannot be read.
     #[error("cannot read the file: {0}")]
     Io(#[from] io::Error),
-    /// The name ends in no known extension.
-    #[error("unknown kind of part file; known are .stl (binary or text) and .obj")]
+    /// The file's extension is unknown.
+    #[error("unknown kind of part file; .stl (binary or text) and .obj are supported")]
     UnknownExtension,
     /// The file is longer than [`MAX_BYTES`].
     #[error("the file has {bytes} bytes, the limit is {MAX_BYTES}: reduce the number of facets")]
@@ -28,7 +28,7 @@ pub enum PartError {
         /// Its length.
         bytes: u64,
     },
-    /// The scale is no positive finite number.
+    /// The scale is not a positive finite number.
     #[error("the scale is {scale}; it must be positive and finite (0.001 for a file in millimetres)")]
     Scale {
         /// The scale.
@@ -48,9 +48,9 @@ pub enum PartError {
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Bytes before it, in a binary file.
+    /// Offset in a binary file, bytes.
     Byte(usize),
-    /// In a text.
+    /// Position in a text file.
     Text {
         /// Line, counted from 1.
         line: usize,
@@ -71,16 +71,16 @@ impl fmt::Display for Place {
 /// Why bytes are not an STL file. Facets are counted from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StlError {
-    /// No bytes at all.
+    /// The file has no bytes.
     #[error("the file is empty")]
     Empty,
-    /// Neither text nor long enough for a binary file.
+    /// The file is neither text nor long enough to be binary.
     #[error("the file has only {bytes} bytes; a binary STL file has at least 84: export it again")]
     TooShort {
         /// Its length.
         bytes: usize,
     },
-    /// Text of another kind.
+    /// The text is of another kind.
     #[error("{place}: expected `solid`, found `{found}`: this text is not an STL file")]
     NotStl {
         /// Where the text begins.
@@ -88,138 +88,137 @@ pub enum StlError {
         /// Its first word.
         found: String,
     },
-    /// A binary file ends early.
+    /// A binary file is too short for its number of facets.
     #[error(
-        "the file is cut off: its header promises {promised} facets, its {bytes} bytes hold {present}: export or copy it again"
+        "the file is cut off: its header announces {promised} facets, but its {bytes} bytes hold only {present}: export or copy it again"
     )]
     Truncated {
         /// Facets announced.
         promised: u32,
-        /// Whole facets there are.
+        /// Complete facets in the file.
         present: usize,
         /// Length of the file.
         bytes: usize,
     },
-    /// The file is in order but holds nothing.
-    #[error("the file holds no facets: export it again")]
+    /// The file is valid but has no facets.
+    #[error("the file has no facets: export it again")]
     NoFacets,
     /// A coordinate is NaN or infinite.
     #[error("facet {facet}, {place}: a coordinate is {value}, not a finite number: export the part again")]
     NotFinite {
         /// The facet.
         facet: usize,
-        /// Where the coordinate stands.
+        /// Place of the coordinate.
         place: Place,
         /// The coordinate.
         value: f64,
     },
-    /// A word stands where another belongs.
+    /// Another word was expected.
     #[error("{place}: expected {expected}, found {found}")]
     Syntax {
-        /// Where.
+        /// The place.
         place: Place,
-        /// What belongs there.
+        /// What was expected.
         expected: &'static str,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
-    /// A facet that is no triangle.
+    /// A facet is not a triangle.
     #[error("facet {facet}, {place}: it has {corners} vertices; STL facets have 3")]
     Corners {
         /// The facet.
         facet: usize,
-        /// Where its list of vertices ends.
+        /// End of its list of vertices.
         place: Place,
         /// Its number of vertices.
         corners: usize,
     },
 }
 
-/// Why bytes are not an OBJ file that can be used. Lines are counted from 1; a statement continued over several lines is
-/// named by its first.
+/// Why bytes are not a usable OBJ file. Lines are counted from 1; a statement that spans several lines is reported at the first.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ObjError {
-    /// No faces.
-    #[error("the file holds no faces ({vertices} vertices): export the part as polygons")]
+    /// The file has no faces.
+    #[error("the file has no faces ({vertices} vertices): export the part as polygons")]
     NoFaces {
-        /// How many vertices it holds.
+        /// Number of vertices in the file.
         vertices: usize,
     },
-    /// A statement OBJ does not know.
-    #[error("line {line}: unknown statement `{statement}`; remove it if the file is OBJ at all")]
+    /// A statement is not part of OBJ.
+    #[error("line {line}: unknown statement `{statement}`; remove it, or check that this is an OBJ file")]
     UnknownStatement {
-        /// Where.
+        /// The line.
         line: usize,
         /// Its first word.
         statement: String,
     },
-    /// Curves or curved surfaces.
+    /// The file describes curves or curved surfaces.
     #[error("line {line}: `{statement}` describes free-form curves or surfaces: export the part as polygons")]
     FreeForm {
-        /// Where.
+        /// The line.
         line: usize,
         /// Its first word.
         statement: String,
     },
-    /// A vertex with fewer than three coordinates.
+    /// A vertex has fewer than three coordinates.
     #[error("line {line}: the vertex has {coordinates} coordinates; it needs 3")]
     FewCoordinates {
-        /// Where.
+        /// The line.
         line: usize,
-        /// How many it has.
+        /// Number of its coordinates.
         coordinates: usize,
     },
-    /// A coordinate is no number.
+    /// A coordinate is not a number.
     #[error("line {line}: expected a number, found `{found}`")]
     NotANumber {
-        /// Where.
+        /// The line.
         line: usize,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
     /// A coordinate is NaN or infinite.
     #[error("line {line}: a coordinate is {value}, not a finite number: export the part again")]
     NotFinite {
-        /// Where.
+        /// The line.
         line: usize,
         /// The coordinate.
         value: f64,
     },
-    /// A face with fewer than three corners.
+    /// A face has fewer than three corners.
     #[error("line {line}: the face has {corners} corners; it needs at least 3")]
     FewCorners {
-        /// Where.
+        /// The line.
         line: usize,
-        /// How many it has.
+        /// Number of its corners.
         corners: usize,
     },
     /// A corner is not written `v`, `v/t`, `v//n` or `v/t/n`.
     #[error("line {line}: `{found}` is not a face's corner; expected v, v/t, v//n or v/t/n with whole numbers")]
     BadCorner {
-        /// Where.
+        /// The line.
         line: usize,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
-    /// A face names vertex 0.
-    #[error("line {line}: a face names vertex 0; OBJ counts vertices from 1")]
+    /// A face refers to vertex 0.
+    #[error("line {line}: a face refers to vertex 0; OBJ counts vertices from 1")]
     ZeroIndex {
-        /// Where.
+        /// The line.
         line: usize,
     },
-    /// A face names a vertex that does not exist.
-    #[error("line {line}: a face names vertex {index}, but there are only {vertices}")]
+    /// A face refers to a vertex that does not exist.
+    #[error("line {line}: a face refers to vertex {index}, but there are only {vertices}")]
     OutOfRange {
-        /// Where.
+        /// The line.
         line: usize,
-        /// The number, negative where counted backwards.
+        /// The number; negative if counted backwards.
         index: i64,
-        /// How many vertices there are: in the file, or before the line for a number counted backwards.
+        /// Number of vertices in the file, or before the line if counted backwards.
         vertices: usize,
     },
 }
 
-/// The first few of the positions at which a surface is wrong, in the file's coordinates.
+/// The first few positions at which a surface is wrong, in the file's coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places(pub Vec<DVec3>);
 
@@ -246,7 +245,7 @@ impl fmt::Display for Places {
 /// Why polygons do not bound a solid and have no obvious repair.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SurfaceError {
-    /// Edges with a face on one side only.
+    /// Some edges have a face on one side only.
     #[error(
         "the surface is not closed (holes: {holes}; edges with a face on one side only: {edges}, first at {near}): close it in your CAD program or a mesh tool and export again"
     )]
@@ -255,40 +254,40 @@ pub enum SurfaceError {
         edges: usize,
         /// Connected groups of such edges.
         holes: usize,
-        /// Middles of the first ones.
+        /// Midpoints of the first ones.
         near: Places,
     },
-    /// Edges where three, five, ... faces meet.
+    /// Some edges are shared by an odd number of faces, more than one.
     #[error(
-        "edges shared by three, five or more faces: {edges}, first at {near}: remove inner walls and flaps in your CAD program and export again"
+        "edges shared by three, five or another odd number of faces: {edges}, first at {near}: remove inner walls and flaps in your CAD program and export again"
     )]
     OddEdges {
         /// Number of such edges.
         edges: usize,
-        /// Middles of the first ones.
+        /// Midpoints of the first ones.
         near: Places,
     },
-    /// The surface has one side only.
+    /// The surface has only one side.
     #[error(
-        "the surface cannot be oriented: like a Moebius strip it has no inside (edges where senses clash: {edges}, first at {near}): rebuild that region in your CAD program"
+        "the surface cannot be oriented: like a Moebius strip it has no inside (edges with contradicting orientation: {edges}, first at {near}): rebuild that region in your CAD program"
     )]
     OneSided {
-        /// Edges at which no choice of senses agrees.
+        /// Edges at which no orientation is consistent.
         edges: usize,
-        /// Middles of the first ones.
+        /// Midpoints of the first ones.
         near: Places,
     },
-    /// Senses that cannot be told where four or more faces meet.
+    /// The orientation is ambiguous where four or more faces meet.
     #[error(
-        "edges shared by four or more faces whose senses do not balance: {edges}, first at {near}: separate the bodies that meet there"
+        "edges shared by four or more faces whose orientations do not cancel: {edges}, first at {near}: separate the bodies that meet there"
     )]
     Unbalanced {
         /// Number of such edges.
         edges: usize,
-        /// Middles of the first ones.
+        /// Midpoints of the first ones.
         near: Places,
     },
-    /// Facets without area that could not be merged into neighbours.
+    /// Some facets have no area and could not be merged into their neighbours.
     #[error(
         "facets without area that cannot be merged into their neighbours: {facets}, first at {near}: remove them in a mesh tool"
     )]
@@ -298,7 +297,7 @@ pub enum SurfaceError {
         /// A corner of the first ones.
         near: Places,
     },
-    /// Polygons without area whose corners are not on a line.
+    /// Some polygons have no area although their corners are not on a line.
     #[error("polygons that cross themselves: {polygons}, first at {near}: export the part as triangles")]
     Twisted {
         /// Number of such polygons.
@@ -306,7 +305,7 @@ pub enum SurfaceError {
         /// A corner of the first ones.
         near: Places,
     },
-    /// A polygon too large to be split into triangles.
+    /// A polygon has too many corners to be split into triangles.
     #[error(
         "a polygon with {corners} corners at {near} must be split into triangles, the limit is {limit}: export the part as triangles"
     )]
@@ -318,36 +317,36 @@ pub enum SurfaceError {
         /// One of its corners.
         near: Places,
     },
-    /// Nothing with a volume is left.
+    /// The part has no volume.
     #[error(
-        "the part bounds no volume (near {near}; size {size:.6e} units): it is a sheet without thickness, give it some in your CAD program"
+        "the part encloses no volume (near {near}; size {size:.6e} units): it is a sheet without thickness; give it thickness in your CAD program"
     )]
     NoVolume {
-        /// Length of its box's diagonal, units of the file.
+        /// Diagonal of its bounding box, units of the file.
         size: f64,
         /// A corner.
         near: Places,
     },
-    /// So large or so small that its mass overflows.
+    /// The part is so large or so small that its mass would overflow.
     #[error(
         "the part is {size:.3e} units of the file or {metres:.3e} m large; both must lie between {min:e} and {max:e}: check the file's units and the scale"
     )]
     Size {
-        /// Length of its box's diagonal, units of the file.
+        /// Diagonal of its bounding box, units of the file.
         size: f64,
-        /// The same, scaled.
+        /// The same after scaling, m.
         metres: f64,
         /// Smallest allowed.
         min: f64,
         /// Largest allowed.
         max: f64,
     },
-    /// Any other reason the engine has to refuse the repaired surface; faces and vertices are numbered after the repair.
+    /// The engine refuses the repaired surface for another reason. Faces and vertices are numbered as after the repair.
     #[error("the repaired surface is not that of a solid: {0}")]
     Refused(PolyhedronError),
 }
 
-/// A piece of a file as a message shows it: short, and readable whatever its bytes are.
+/// A piece of a file for a message: short, and printable whatever its bytes are.
 pub(super) fn shown(text: &[u8]) -> String {
     const MOST: usize = 32;
     let shown: String = String::from_utf8_lossy(&text[..text.len().min(MOST)]).escape_debug().collect();

@@ -1,7 +1,7 @@
 //! Part files: STL and OBJ read into closed polyhedra whose mass chapter 6 of the thesis integrates.
 //!
-//! A file gives a soup of polygons. Where one repair is obvious the soup is repaired and the report says so; otherwise the
-//! error says what is wrong with the surface, where, and what to do. The modules stand in reading order.
+//! A file holds a soup of polygons. Flaws with one obvious repair are repaired and reported; for others the error says what is
+//! wrong with the surface, where, and what to do. The modules stand in reading order.
 
 mod soup;
 mod report;
@@ -20,10 +20,10 @@ use impulse::geometry::Polyhedron;
 use soup::Soup;
 use std::path::Path;
 
-/// Largest file read, bytes: keeps every count within the 32 bits that the engine's faces use.
+/// Largest file that is read, bytes. It keeps all counts within the 32 bits that the engine uses for faces.
 pub const MAX_BYTES: u64 = 1 << 31;
 
-/// The part files that can be read.
+/// Formats of part files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Stereolithography, binary or text.
@@ -37,9 +37,9 @@ pub enum Format {
 pub struct Part {
     /// The solid, in metres once the scale is applied.
     pub polyhedron: Polyhedron,
-    /// What the file held and what was repaired.
+    /// What the file contained and what was repaired.
     pub report: Report,
-    /// How the file was written.
+    /// The file's format.
     pub format: Format,
     /// Metres per unit of the file.
     pub scale: f64,
@@ -59,8 +59,14 @@ pub fn parse_part(bytes: &[u8], format: Format, scale: f64) -> Result<Part, Part
     finish(soup, format, scale, report)
 }
 
+/// Reads the part in the bytes of a file with this path; see [`read_part`].
+pub(crate) fn parse_named_part(path: &Path, bytes: &[u8], scale: f64) -> Result<Part, PartError> {
+    let part = Format::of_path(path).and_then(|format| parse_part(bytes, format, scale));
+    part.map_err(|error| PartError::File { path: path.to_owned(), error: Box::new(error) })
+}
+
 impl Format {
-    /// The format that a file's name announces.
+    /// The format that a file's name indicates.
     pub fn of_path(path: &Path) -> Result<Self, PartError> {
         let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
         match extension.as_deref() {
@@ -84,7 +90,7 @@ fn read(path: &Path, scale: f64) -> Result<Part, PartError> {
     let format = Format::of_path(path)?;
     check_length(std::fs::metadata(path)?.len())?;
     let mut report = Report::default();
-    // The bytes are let go before the repair asks for memory of its own.
+    // The bytes are freed before the repair allocates memory of its own.
     let soup = format.parse(&std::fs::read(path)?, &mut report)?;
     finish(soup, format, scale, report)
 }

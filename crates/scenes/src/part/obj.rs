@@ -1,5 +1,5 @@
-//! Wavefront OBJ files: vertices and polygons by number. Colours, normals, textures, materials and groups say nothing about
-//! the solid and are skipped.
+//! Wavefront OBJ files: vertices, and polygons that refer to them by number. Colours, normals, textures, materials and groups are
+//! irrelevant to the solid and skipped.
 
 use super::error::{ObjError, shown};
 use super::report::{Note, Report};
@@ -7,7 +7,7 @@ use super::soup::Soup;
 use glam::DVec3;
 use std::cmp::Ordering;
 
-/// Statements without a meaning for the solid.
+/// Statements that are irrelevant to the solid.
 const SKIPPED: [&str; 18] = [
     "vt",
     "vn",
@@ -29,13 +29,13 @@ const SKIPPED: [&str; 18] = [
     "stech",
 ];
 
-/// Statements of free-form curves and surfaces, also the superseded ones.
+/// Statements of free-form curves and surfaces, including superseded ones.
 const FREE_FORM: [&str; 20] = [
     "vp", "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv", "sp", "end", "con",
     "bsp", "bzp", "cdc", "cdp", "res",
 ];
 
-/// Reads an OBJ file. Vertices stay as they are numbered, used or not.
+/// Reads an OBJ file. Vertices keep their numbers, used or not.
 pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Soup, ObjError> {
     let mut reader = Reader::default();
     let lines = Lines { rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), line: 1 };
@@ -53,7 +53,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Soup, ObjError>
 struct Reader {
     line: usize,
     soup: Soup,
-    /// The largest vertex number named (from 1) and where: faces may stand before their vertices.
+    /// The largest vertex number that a face refers to (from 1) and its line: faces may precede their vertices.
     largest: (i64, usize),
     points_and_lines: usize,
     /// Corners of the face being read.
@@ -76,7 +76,7 @@ impl Reader {
         }
     }
 
-    /// `v x y z`, then perhaps a weight or a colour.
+    /// `v x y z`, perhaps followed by a weight or a colour.
     fn vertex(&mut self, mut words: Words<'_>) -> Result<(), ObjError> {
         let line = self.line;
         let mut position = DVec3::ZERO;
@@ -106,7 +106,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The vertex, from 0, of a corner `v`, `v/t`, `v//n` or `v/t/n`.
+    /// The vertex (from 0) of a corner `v`, `v/t`, `v//n` or `v/t/n`.
     fn corner(&mut self, word: &[u8]) -> Result<u32, ObjError> {
         let line = self.line;
         let bad = || ObjError::BadCorner { line, found: shown(word) };
@@ -159,7 +159,7 @@ fn parse_text<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// The statements of a text: lines joined where a backslash ends them, with the number of the first.
+/// The statements of a text. Lines that end in a backslash are joined with the next; the number is that of the first line.
 struct Lines<'a> {
     rest: &'a [u8],
     line: usize,
@@ -179,7 +179,7 @@ impl<'a> Iterator for Lines<'a> {
             let line = &rest[..rest.iter().position(|&b| b == b'\n' || b == b'\r').unwrap_or(rest.len())];
             end += line.len();
             self.line += 1;
-            // A comment ends with its line: those that name a folder of Windows may end in a backslash.
+            // A comment ends with its line, even if that ends in a backslash, like a Windows folder.
             if line.len() == rest.len() || !line.ends_with(b"\\") || line.contains(&b'#') {
                 break;
             }
@@ -191,7 +191,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Length of the line break a text begins with: `\n`, `\r\n`, a lone `\r`, or none at its end.
+/// Length of the line break at the start of a text: `\n`, `\r\n`, a lone `\r`, or none at its end.
 fn line_break(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] => 2,
@@ -200,7 +200,7 @@ fn line_break(text: &[u8]) -> usize {
     }
 }
 
-/// The words of a statement up to a comment; the backslash before a line break parts words too.
+/// The words of a statement up to a comment. A backslash before a line break separates words too.
 struct Words<'a> {
     rest: &'a [u8],
 }
@@ -209,17 +209,17 @@ impl<'a> Iterator for Words<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        let parts_words = |i: usize| {
+        let separates = |i: usize| {
             let b = self.rest[i];
             b.is_ascii_whitespace() || (b == b'\\' && matches!(self.rest.get(i + 1), Some(b'\r' | b'\n')))
         };
         let length = self.rest.len();
-        let start = (0..length).find(|&i| !parts_words(i))?;
+        let start = (0..length).find(|&i| !separates(i))?;
         if self.rest[start] == b'#' {
             self.rest = &[];
             return None;
         }
-        let end = (start..length).find(|&i| parts_words(i) || self.rest[i] == b'#').unwrap_or(length);
+        let end = (start..length).find(|&i| separates(i) || self.rest[i] == b'#').unwrap_or(length);
         let (word, rest) = (&self.rest[start..end], &self.rest[end..]);
         self.rest = rest;
         Some(word)

@@ -1,48 +1,49 @@
-//! What reading a part found worth telling, and what it repaired.
+//! What was unusual in a part file, and what was repaired.
 
+use std::borrow::Cow;
 use std::fmt;
 
-/// What a part file held and what was done to it.
+/// What a part file contained and what was done to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Facets or polygons in the file.
     pub facets: usize,
-    /// Closed surfaces in the part: its hull and its cavities, or several bodies.
+    /// Closed surfaces in the part: outer surfaces and cavities.
     pub shells: usize,
     /// How many of the shells are cavities.
     pub cavities: usize,
-    /// What was unusual or was repaired, in the order it was found.
+    /// What was unusual or repaired, in the order in which it was found.
     pub notes: Vec<Note>,
 }
 
-/// Something unusual in a file that did not keep it from being read.
+/// Something unusual in a file that could be read nevertheless.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// A binary STL file goes on after the facets its header announces.
+    /// A binary STL file has more bytes than its header announces.
     TrailingBytes {
         /// How many bytes were ignored.
         bytes: usize,
     },
-    /// An STL file holds several `solid` blocks, which were read as one part.
+    /// An STL file has several `solid` blocks, which were read as one part.
     SeveralSolids {
         /// How many.
         solids: usize,
     },
-    /// An OBJ file holds point or line elements, which bound nothing and were ignored.
+    /// An OBJ file has points or lines, which enclose nothing and were ignored.
     PointsAndLines {
         /// How many statements.
         statements: usize,
     },
-    /// Vertices at the same place were made one.
+    /// Vertices at the same position were merged.
     WeldedEqual {
-        /// How many disappeared.
+        /// How many were removed.
         vertices: usize,
     },
-    /// Vertices close to each other were made one, which closed the surface.
+    /// Vertices close to each other were merged, which closed the surface.
     WeldedNear {
-        /// How many disappeared.
+        /// How many were removed.
         vertices: usize,
-        /// How close they were at most, in the file's units.
+        /// Largest distance between them, in the file's units.
         distance: f64,
     },
     /// Vertices that no face uses were dropped.
@@ -50,9 +51,9 @@ pub enum Note {
         /// How many.
         vertices: usize,
     },
-    /// Facets named a corner twice in a row or ran back along their own edge.
+    /// Facets repeated a corner or ran back along their own edge.
     RepeatedCorners {
-        /// Facets of which fewer than three corners remained, dropped.
+        /// Facets that were dropped because fewer than three corners remained.
         dropped: usize,
         /// Polygons that only lost corners.
         trimmed: usize,
@@ -62,12 +63,12 @@ pub enum Note {
         /// How many.
         polygons: usize,
     },
-    /// Facets were given more than once and were kept once.
+    /// Facets occurred more than once, and one of each was kept.
     Duplicates {
         /// How many were dropped.
         facets: usize,
     },
-    /// Pairs of identical facets of opposite sense, the wall between two bodies, were dropped.
+    /// Pairs of identical facets of opposite orientation, the wall between two bodies, were dropped.
     InnerWalls {
         /// How many facets were dropped.
         facets: usize,
@@ -82,17 +83,17 @@ pub enum Note {
         /// How many.
         facets: usize,
     },
-    /// Facets without area that hung on a closed surface were dropped.
+    /// Facets without area attached to a closed surface were dropped.
     StrayZeroArea {
         /// How many.
         facets: usize,
     },
-    /// Facets that wound against their neighbours were reversed.
+    /// Facets with the opposite orientation of their neighbours were reversed.
     Flipped {
         /// How many.
         facets: usize,
     },
-    /// Shells that bounded no volume were dropped.
+    /// Shells that enclosed no volume were dropped.
     FlatShells {
         /// How many.
         shells: usize,
@@ -117,52 +118,55 @@ pub enum Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |text: &str| text.to_owned();
-        let (verb, number, one, many, rest) = match *self {
-            Self::TrailingBytes { bytes } => {
-                ("ignored", bytes, "byte", "bytes", text(" after the last announced facet"))
-            }
-            Self::SeveralSolids { solids } => ("read", solids, "solid block", "solid blocks", text(" as one part")),
-            Self::PointsAndLines { statements } => {
-                ("ignored", statements, "point or line", "points or lines", text(""))
-            }
-            Self::WeldedEqual { vertices } => {
-                ("welded", vertices, "vertex", "vertices", text(" to others in the same place"))
-            }
-            Self::WeldedNear { vertices, distance } => {
-                ("welded", vertices, "vertex", "vertices", format!(" to others within {distance:.3e} units"))
-            }
-            Self::UnusedVertices { vertices } => ("dropped", vertices, "unused vertex", "unused vertices", text("")),
-            Self::RepeatedCorners { dropped, trimmed } => {
-                ("dropped", dropped, "facet", "facets", format!(" with repeated corners and trimmed {trimmed} more"))
-            }
-            Self::PinchedPolygons { polygons } => {
-                ("split", polygons, "polygon", "polygons", text(" into triangles for passing twice through a corner"))
-            }
-            Self::Duplicates { facets } => ("dropped", facets, "duplicate facet", "duplicate facets", text("")),
-            Self::InnerWalls { facets } => ("dropped", facets, "facet", "facets", text(" that stood back to back")),
-            Self::BentPolygons { polygons } => {
-                ("split", polygons, "polygon", "polygons", text(" into triangles for not being flat"))
-            }
-            Self::ZeroArea { facets } => ("merged", facets, "facet", "facets", text(" without area into neighbours")),
-            Self::StrayZeroArea { facets } => {
-                ("dropped", facets, "facet", "facets", text(" without area that hung on the surface"))
-            }
-            Self::Flipped { facets } => ("reversed", facets, "facet", "facets", text(" to agree with the neighbours")),
-            Self::FlatShells { shells, facets } => {
-                ("dropped", shells, "shell", "shells", format!(" without volume (facets: {facets})"))
-            }
-            Self::Turned { shells, facets } => {
-                ("turned", shells, "shell", "shells", format!(" right side out (facets: {facets})"))
-            }
-            Self::CountedTwice { shells, volume } => ("found", shells, "shell", "shells", counted_twice(volume)),
-        };
+        let (verb, number, [one, many], rest) = self.sentence();
         write!(f, "{verb} {number} {}{rest}", if number == 1 { one } else { many })
     }
 }
 
-fn counted_twice(volume: f64) -> String {
-    format!(" within solid material: {volume:.6e} cubic units count twice; unite the bodies if they are one")
+/// Verb, number, noun in singular and plural, and the rest of a sentence.
+type Sentence = (&'static str, usize, [&'static str; 2], Cow<'static, str>);
+
+impl Note {
+    fn sentence(&self) -> Sentence {
+        let [facet, polygon, shell, vertex] =
+            [["facet", "facets"], ["polygon", "polygons"], ["shell", "shells"], ["vertex", "vertices"]];
+        match *self {
+            Self::TrailingBytes { bytes: n } => {
+                ("ignored", n, ["byte", "bytes"], " after the last announced facet".into())
+            }
+            Self::SeveralSolids { solids: n } => ("read", n, ["solid block", "solid blocks"], " as one part".into()),
+            Self::PointsAndLines { statements: n } => ("ignored", n, ["point or line", "points or lines"], "".into()),
+            Self::WeldedEqual { vertices: n } => ("welded", n, vertex, " to others at the same position".into()),
+            Self::WeldedNear { vertices: n, distance } => {
+                ("welded", n, vertex, format!(" to others within {distance:.3e} units").into())
+            }
+            Self::UnusedVertices { vertices: n } => ("dropped", n, ["unused vertex", "unused vertices"], "".into()),
+            Self::RepeatedCorners { dropped: n, trimmed } => {
+                ("dropped", n, facet, format!(" with repeated corners and trimmed {trimmed} more").into())
+            }
+            Self::PinchedPolygons { polygons: n } => {
+                ("split", n, polygon, " into triangles because they pass through a corner twice".into())
+            }
+            Self::Duplicates { facets: n } => ("dropped", n, ["duplicate facet", "duplicate facets"], "".into()),
+            Self::InnerWalls { facets: n } => ("dropped", n, facet, " of inner walls".into()),
+            Self::BentPolygons { polygons: n } => {
+                ("split", n, polygon, " into triangles because they are not flat".into())
+            }
+            Self::ZeroArea { facets: n } => ("merged", n, facet, " without area into neighbours".into()),
+            Self::StrayZeroArea { facets: n } => ("dropped", n, facet, " without area attached to the surface".into()),
+            Self::Flipped { facets: n } => ("reversed", n, facet, " to match their neighbours".into()),
+            Self::FlatShells { shells: n, facets } => {
+                ("dropped", n, shell, format!(" without volume (facets: {facets})").into())
+            }
+            Self::Turned { shells: n, facets } => {
+                ("turned", n, shell, format!(" right side out (facets: {facets})").into())
+            }
+            Self::CountedTwice { shells: n, volume } => {
+                let twice = format!("{volume:.6e} cubic units count twice; unite the bodies if they are one");
+                ("found", n, shell, format!(" within solid material: {twice}").into())
+            }
+        }
+    }
 }
 
 #[cfg(test)]

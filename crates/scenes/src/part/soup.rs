@@ -1,4 +1,4 @@
-//! Vertices and polygons as a part file gives them, before anything is known about the surface they make.
+//! Vertices and polygons as read from a part file, before anything is known about their surface.
 
 use glam::DVec3;
 use impulse::geometry::{Aabb, EdgeTable, Faces};
@@ -43,7 +43,7 @@ impl Soup {
         self.faces = faces;
     }
 
-    /// Gives corner `v` the number `numbers[v]`.
+    /// Replaces vertex `v` by `numbers[v]` in all faces.
     pub(crate) fn renumber(&mut self, numbers: &[u32]) {
         let mut faces = Faces::with_capacity(self.faces.len(), self.faces.corners().len());
         let mut renumbered = Vec::new();
@@ -55,7 +55,7 @@ impl Soup {
         self.faces = faces;
     }
 
-    /// Drops the vertices that no face uses and says how many they were.
+    /// Drops the vertices that no face uses. Returns how many.
     pub(crate) fn drop_unused(&mut self) -> usize {
         let mut used = vec![false; self.vertices.len()];
         for &v in self.faces.corners() {

@@ -1,28 +1,28 @@
-//! Vertices that are one: found by hashing positions, in linear time and always in the same way.
+//! Welding: vertices at the same position become one. Positions are hashed, which takes linear time and is deterministic.
 
 use super::soup::Soup;
 use glam::DVec3;
 use impulse::geometry::Aabb;
 
-/// How close vertices must be to be welded where equal positions leave a surface open, relative to the diagonal of the
-/// part's box. Single precision and six printed digits round by less; no feature that matters is smaller.
+/// Distance within which vertices are welded if welding equal ones leaves a surface open, relative to the diagonal of the part's
+/// bounding box. Single precision and six printed digits round by less; no feature that matters is smaller.
 pub(super) const NEAR: f64 = 1e-6;
 
-/// Numbers positions, equal ones equally; -0 equals 0.
+/// Numbers positions. Equal ones get equal numbers; -0 equals 0.
 pub(super) struct Welder {
     vertices: Vec<DVec3>,
     chains: Chains,
 }
 
 impl Welder {
-    /// A welder that is quick up to some multiple of the expected number of vertices.
+    /// A welder that is fast up to some multiple of the expected number of vertices.
     pub(super) fn new(expected: usize) -> Self {
         Self { vertices: Vec::new(), chains: Chains::new(expected) }
     }
 
     /// The number of the vertex at `position`.
     pub(super) fn vertex(&mut self, position: DVec3) -> u32 {
-        // Adding zero makes -0 into 0 and leaves all else.
+        // Adding zero turns -0 into 0 and changes nothing else.
         let position = position + DVec3::ZERO;
         let slot = self.chains.slot(position.to_array().map(f64::to_bits));
         if let Some(known) = self.chains.walk(slot).find(|&v| self.vertices[v as usize] == position) {
@@ -38,18 +38,18 @@ impl Welder {
     }
 }
 
-/// Welds vertices at equal positions and says how many disappeared.
+/// Welds vertices at equal positions. Returns how many were removed.
 pub(super) fn weld_equal(soup: &mut Soup) -> usize {
     let mut welder = Welder::new(soup.vertices.len());
     let numbers: Vec<u32> = soup.vertices.iter().map(|&p| welder.vertex(p)).collect();
     replace_vertices(soup, welder.finish(), &numbers)
 }
 
-/// Welds vertices to the nearest kept vertex within `distance`, else keeps them, in order; says how many disappeared. The
-/// kept ones are farther than `distance` apart, so that welding again changes nothing.
+/// Goes through the vertices in order, welds each to the nearest kept vertex within `distance`, and otherwise keeps it. Returns how
+/// many were removed. The kept ones are farther apart than `distance`, so that welding again changes nothing.
 pub(super) fn weld_near(soup: &mut Soup, distance: f64) -> usize {
     let origin = Aabb::of_points(soup.vertices.iter().copied()).min;
-    // Cells two distances wide: what is within one distance lies in at most eight.
+    // Cells are two distances wide, so that everything within one distance is in at most eight of them.
     let cell = |p: DVec3| ((p - origin) / (2.0 * distance)).floor().to_array().map(|c| c as i64);
     let mut chains = Chains::new(soup.vertices.len());
     let mut kept: Vec<DVec3> = Vec::new();
@@ -74,12 +74,12 @@ pub(super) fn weld_near(soup: &mut Soup, distance: f64) -> usize {
 }
 
 fn replace_vertices(soup: &mut Soup, vertices: Vec<DVec3>, numbers: &[u32]) -> usize {
-    let gone = soup.vertices.len() - vertices.len();
-    if gone > 0 {
+    let removed = soup.vertices.len() - vertices.len();
+    if removed > 0 {
         soup.vertices = vertices;
         soup.renumber(numbers);
     }
-    gone
+    removed
 }
 
 /// The keys of all cells of a small block.

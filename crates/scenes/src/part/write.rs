@@ -1,10 +1,10 @@
-//! Part files written from polyhedra. Each number is a write of its own: give a buffered writer.
+//! Writes polyhedra to part files. Each number is a separate write, so use a buffered writer.
 
 use glam::DVec3;
 use impulse::geometry::{Polyhedron, Solid};
 use std::io::{self, Write};
 
-/// Writes a polyhedron as OBJ. Faces stay polygons and numbers have all their digits: it reads back exactly.
+/// Writes a polyhedron as OBJ, which reads back exactly: faces remain polygons, and numbers have all their digits.
 pub fn write_obj(polyhedron: &Polyhedron, mut out: impl Write) -> io::Result<()> {
     for v in polyhedron.vertices() {
         writeln!(out, "v {}", words(*v))?;
@@ -19,7 +19,7 @@ pub fn write_obj(polyhedron: &Polyhedron, mut out: impl Write) -> io::Result<()>
     Ok(())
 }
 
-/// Writes a polyhedron as binary STL: triangles in single precision. A coordinate beyond single precision is an error.
+/// Writes a polyhedron as binary STL: triangles in single precision. A coordinate that overflows single precision is an error.
 pub fn write_stl_binary(polyhedron: &Polyhedron, mut out: impl Write) -> io::Result<()> {
     let facets = facets(polyhedron);
     let count = u32::try_from(facets.len()).map_err(|_| invalid("more facets than binary STL can count"))?;

@@ -18,7 +18,7 @@ pub(super) const OPTIONS: &[&str] = &[
     "at", "rotation", "velocity", "spin", "density", "mass", "inertia", "com", "material", "fixed", "script", "color",
 ];
 
-/// Registers `body`, which gives the body's name.
+/// Registers `body`, which returns the body's name.
 pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     let shared = stage.clone();
     engine.register_fn("body", move |name: Dynamic, shape: Dynamic, options: Dynamic| -> Answer<String> {
@@ -55,7 +55,7 @@ fn body_name(name: &Dynamic) -> Given<String> {
         let found = format!("\"{}\"", super::error::shortened(&name, 40));
         return Err(Fault::WrongType {
             what: "body: the name".to_owned(),
-            expected: "a line of 1 to 200 letters",
+            expected: "one line of 1 to 200 characters",
             found,
         });
     }
@@ -83,7 +83,7 @@ fn motion(options: &Options, shape: &ShapeDescription, pose: Pose) -> Given<(Mot
             Ok((MotionDescription::Scripted(scripted), com))
         }
         (false, None) if !shape.is_bounded() => {
-            Err(options.conflict("a half-space has no end and cannot move freely: add `fixed: true`"))
+            Err(options.conflict("a half-space is unbounded and cannot move freely: add `fixed: true`"))
         }
         (false, None) => {
             let mass = mass.properties(options.of(), shape)?;

@@ -1,4 +1,4 @@
-//! Random numbers of scripts; the run's seed decides them all.
+//! Random numbers for scripts, all determined by the random seed.
 
 use super::error::Fault;
 use super::layout::{written, written_rotation};

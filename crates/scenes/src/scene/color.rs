@@ -1,11 +1,11 @@
-//! Colours of scripts.
+//! Colours in scripts.
 
 use super::error::Fault;
 use super::suggest::similar;
 use super::values::{Given, text, vector, wrong};
 use rhai::Dynamic;
 
-/// Colours that have names.
+/// Named colours.
 pub(super) const NAMED: [(&str, u32); 13] = [
     ("black", 0x20_20_20),
     ("white", 0xf5_f5_f5),
@@ -27,7 +27,11 @@ pub(super) fn color(what: &str, value: &Dynamic) -> Given<[f64; 3]> {
     if !value.is_string() {
         let parts = vector(what, value)?;
         let within = parts.to_array().iter().all(|part| (0.0..=1.0).contains(part));
-        return if within { Ok(parts.to_array()) } else { Err(wrong(what, "[red, green, blue] within 0 to 1", value)) };
+        return if within {
+            Ok(parts.to_array())
+        } else {
+            Err(wrong(what, "[red, green, blue], each between 0 and 1", value))
+        };
     }
     let text = text(what, value)?;
     if let Some((_, code)) = NAMED.iter().find(|(name, _)| *name == text) {

@@ -1,4 +1,4 @@
-//! A scene as plain data: what a script said, checked, with nothing of the script left in it.
+//! A scene as plain, checked data, independent of the script that described it.
 
 use glam::DVec3;
 use impulse::body::Scripted;
@@ -8,30 +8,30 @@ use impulse::world::{Surface, combine};
 use std::fmt;
 use std::sync::Arc;
 
-/// Everything a script says about a scene. SI units, z up.
+/// Everything a script describes. SI units, z up.
 #[derive(Clone, Debug)]
 pub struct SceneDescription {
-    /// How long the scene lasts unless told otherwise, s.
+    /// Default duration of a run, s.
     pub duration: f64,
-    /// Acceleration of everything that is free, m/s^2.
+    /// Gravitational acceleration, m/s^2.
     pub gravity: DVec3,
-    /// The materials in the order in which the script made them.
+    /// The materials in the order of creation.
     pub materials: Vec<MaterialDescription>,
     /// Pairs of materials with an entry of their own.
     pub contacts: Vec<ContactDescription>,
-    /// The bodies in the order in which the script made them; their names differ.
+    /// The bodies in the order of creation; their names are unique.
     pub bodies: Vec<BodyDescription>,
-    /// The parameters in the order in which the script first asked for them.
+    /// The parameters in the order of first use.
     pub params: Vec<ParamDescription>,
     /// What the script printed, line by line.
     pub log: Vec<String>,
 }
 
-/// Which of [`SceneDescription::materials`].
+/// Index into [`SceneDescription::materials`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MaterialId(pub usize);
 
-/// A material: how it behaves against itself, and by the combination rule against others.
+/// A material: its behaviour in contact with itself, and, by the combination rule, with others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaterialDescription {
     /// Its name, if the script gave one.
@@ -40,10 +40,10 @@ pub struct MaterialDescription {
     pub surface: Surface,
 }
 
-/// What two materials do to each other, where the script says so.
+/// The contact behaviour of two materials, where the script sets it explicitly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactDescription {
-    /// The two materials, the lower number first; they may be one.
+    /// The two materials, the lower index first; they may be equal.
     pub pair: [MaterialId; 2],
     /// Friction, restitution and law, and optional laws of lasting contact.
     pub surface: Surface,
@@ -54,13 +54,13 @@ pub struct ContactDescription {
 pub struct BodyDescription {
     /// Its name.
     pub name: String,
-    /// What it is made of, in its own frame.
+    /// Its shape, in the shape's own frame.
     pub shape: ShapeDescription,
-    /// Takes coordinates of the shape's frame to world coordinates; of a scripted body the pose that its script starts from.
+    /// Transforms from the shape's frame to the world; for a scripted body, the pose that its script starts from.
     pub world_from_shape: Pose,
-    /// Centre of mass in the shape's frame, m: the middle of the volume where no mass is known, the origin of a half-space.
+    /// Centre of mass in the shape's frame, m: the centroid if the body has no mass, the origin for a half-space.
     pub com: DVec3,
-    /// What its surface is made of.
+    /// Its material.
     pub material: MaterialId,
     /// How it moves.
     pub motion: MotionDescription,
@@ -71,7 +71,7 @@ pub struct BodyDescription {
 /// How a body moves.
 #[derive(Clone, Debug)]
 pub enum MotionDescription {
-    /// As impacts and gravity make it.
+    /// Freely, under impacts and gravity.
     Free {
         /// Mass, centre of mass and inertia in the shape's frame.
         mass: MassProperties,
@@ -80,18 +80,18 @@ pub enum MotionDescription {
         /// Angular velocity in the shape's frame, rad/s.
         spin: DVec3,
     },
-    /// Not at all.
+    /// Never.
     Fixed,
-    /// Along a trajectory: that of the frame whose origin is the centre of mass and whose axes are the shape's.
+    /// Along a prescribed trajectory of the frame with its origin at the centre of mass and the shape's axes.
     Scripted(Scripted),
 }
 
-/// One or more solids, rigidly joined, and masses without extent.
+/// One or more rigidly joined solids, and point masses.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeDescription {
     /// The solids. Where they overlap their masses add.
     pub parts: Vec<PartDescription>,
-    /// Masses without extent: they weigh but touch nothing.
+    /// Point masses, which do not collide.
     pub point_masses: Vec<PointMass>,
 }
 
@@ -100,33 +100,33 @@ pub struct ShapeDescription {
 pub struct PartDescription {
     /// The solid in its own frame.
     pub solid: SolidDescription,
-    /// Takes coordinates of the part's frame to those of the whole shape.
+    /// Transforms from the part's frame to the shape's.
     pub shape_from_part: Pose,
-    /// Its own density, kg/m^3, where it has one.
+    /// Its own density, kg/m^3, if it has one.
     pub density: Option<f64>,
 }
 
 /// A solid in its own frame.
 #[derive(Clone, Debug)]
 pub enum SolidDescription {
-    /// A convex one, or a half-space.
+    /// A convex solid or a half-space.
     Convex(Shape),
-    /// A polyhedron that is not convex.
+    /// A non-convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
 }
 
-/// A parameter that a scene can be adjusted by.
+/// A parameter of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamDescription {
     /// Its name.
     pub name: String,
-    /// What it is unless set.
+    /// The default.
     pub default: ParamValue,
-    /// What it is.
+    /// The value in use.
     pub value: ParamValue,
 }
 
-/// What a parameter may be.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamValue {
     /// A whole number.
@@ -140,12 +140,12 @@ pub enum ParamValue {
 }
 
 impl SceneDescription {
-    /// The body of this name.
+    /// The body with this name.
     pub fn body(&self, name: &str) -> Option<&BodyDescription> {
         self.bodies.iter().find(|body| body.name == name)
     }
 
-    /// What two materials do to each other: their own entry if there is one, else [`combine`](impulse::world::combine).
+    /// The contact behaviour of two materials: their own entry if there is one, otherwise [`combine`](impulse::world::combine).
     pub fn surface(&self, a: MaterialId, b: MaterialId) -> Surface {
         let pair = [a.min(b), a.max(b)];
         let entry = self.contacts.iter().find(|contact| contact.pair == pair);
@@ -160,9 +160,12 @@ impl ShapeDescription {
         Self { parts: vec![part], point_masses: Vec::new() }
     }
 
-    /// Whether no part is a half-space.
+    /// Whether the shape is bounded, that is, has no half-space.
     pub fn is_bounded(&self) -> bool {
-        self.parts.iter().all(|part| part.solid.volume_integrals().is_some())
+        self.parts.iter().all(|part| match &part.solid {
+            SolidDescription::Convex(shape) => shape.is_bounded(),
+            SolidDescription::Polyhedron(_) => true,
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a scene cannot be used: each error names the place in the script and a remedy.
+//! Why a scene cannot be used. Each error names the place in the script and a remedy.
 
 use super::folder::FileError;
 use crate::part::PartError;
@@ -19,7 +19,7 @@ pub enum SceneError {
     UnknownScene {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names.
         similar: Vec<String>,
     },
     /// The script's file cannot be read.
@@ -35,15 +35,15 @@ pub enum SceneError {
     UnknownParam {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names.
         similar: Vec<String>,
-        /// The parameters there are.
+        /// The scene's parameters.
         known: Vec<String>,
     },
     /// The script is wrong somewhere.
     #[error("{place}: {fault}\n{}", place.quoted())]
     Script {
-        /// Where.
+        /// The place.
         place: Box<Place>,
         /// What is wrong.
         fault: Arc<Fault>,
@@ -55,18 +55,18 @@ pub enum SceneError {
 pub struct Place {
     /// The script's file or name.
     pub file: String,
-    /// Line, counted from 1; 0 where no place is known.
+    /// Line, counted from 1; 0 if unknown.
     pub line: usize,
-    /// Letter of the line, counted from 1.
+    /// Character of the line, counted from 1.
     pub column: usize,
     /// The line's text.
     pub text: String,
-    /// The script's own functions that were being called, innermost first, with file and line of each call.
+    /// The script's own functions on the call stack, innermost first, with file and line of each call.
     pub calls: Vec<(String, String, usize)>,
 }
 
 impl Place {
-    /// The line with a mark below the column, as a message shows it.
+    /// The line with a mark below the column, for a message.
     fn quoted(&self) -> String {
         let number = self.line.to_string();
         let blank = " ".repeat(number.len());
@@ -91,10 +91,10 @@ impl fmt::Display for Place {
 /// What is wrong with a script.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// Not a script at all.
+    /// The text is not a valid script.
     #[error("{0}")]
     Syntax(String),
-    /// A word that scripts do not know, or may not use.
+    /// A word that scripts may not use.
     #[error("`{name}` is not part of scene scripts; {remedy}")]
     Forbidden {
         /// The word.
@@ -107,25 +107,25 @@ pub enum Fault {
     UnknownFunction {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names.
         similar: Vec<String>,
     },
-    /// A known function cannot take these arguments.
+    /// A function does not accept these arguments.
     #[error("`{name}` cannot be called with ({given}); write {usage}")]
     Arguments {
         /// The function.
         name: String,
-        /// The kinds of what was given.
+        /// The types that were given.
         given: String,
         /// How it is called.
         usage: String,
     },
-    /// An operator cannot take these operands.
+    /// An operator does not accept these operands.
     #[error("`{operator}` cannot be applied to ({given})")]
     Operands {
         /// The operator.
         operator: String,
-        /// The kinds of what was given.
+        /// The types that were given.
         given: String,
     },
     /// No variable has this name.
@@ -133,7 +133,7 @@ pub enum Fault {
     UnknownVariable {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names.
         similar: Vec<String>,
         /// Whether it is declared elsewhere in the script.
         declared: bool,
@@ -145,9 +145,9 @@ pub enum Fault {
         of: String,
         /// The option.
         option: String,
-        /// Options like it.
+        /// Similar options.
         similar: Vec<String>,
-        /// The options there are.
+        /// All options.
         known: &'static [&'static str],
     },
     /// An option is missing.
@@ -158,15 +158,15 @@ pub enum Fault {
         /// What it needs.
         needed: &'static str,
     },
-    /// Two things that exclude each other.
+    /// Two options exclude each other.
     #[error("{of}: {conflict}")]
     Conflict {
         /// What they belong to.
         of: String,
-        /// The two, and what to do.
+        /// The conflict and its remedy.
         conflict: &'static str,
     },
-    /// A value of the wrong kind.
+    /// A value has the wrong type.
     #[error("{what} must be {expected}, not {found}")]
     WrongType {
         /// What the value is for.
@@ -176,7 +176,7 @@ pub enum Fault {
         /// What it is.
         found: String,
     },
-    /// A number that is infinite or none at all.
+    /// A number is infinite or NaN.
     #[error("{what} is {value}: give a finite number (was something divided by zero?)")]
     NotFinite {
         /// What the number is for.
@@ -184,7 +184,7 @@ pub enum Fault {
         /// The number.
         value: f64,
     },
-    /// A number outside its range.
+    /// A number is outside its range.
     #[error("{what} is {value}; it must be {expected}")]
     Range {
         /// What the number is for.
@@ -194,47 +194,47 @@ pub enum Fault {
         /// What is allowed.
         expected: &'static str,
     },
-    /// Two bodies of one name.
+    /// Two bodies have the same name.
     #[error("there are two bodies named `{name}`: give each its own name, for example \"{name} \" + i")]
     DuplicateBody {
         /// The name.
         name: String,
     },
-    /// A pair of materials with two entries.
-    #[error("these two materials already have a contact entry: keep one of the two")]
+    /// A pair of materials has two entries.
+    #[error("these two materials already have a contact entry: remove one of the two")]
     DuplicateContact,
-    /// A parameter asked for twice with different defaults.
+    /// A parameter is used twice with different defaults.
     #[error(
-        "parameter `{name}` was given the default {first} before, {second} here: call param() once and keep its value"
+        "parameter `{name}` has the default {first} above, but {second} here: call param() once and keep its value in a variable"
     )]
     DuplicateParam {
         /// The parameter.
         name: String,
-        /// One default.
+        /// The first default.
         first: String,
-        /// The other.
+        /// The second default.
         second: String,
     },
-    /// A parameter was set to something of another kind than its default.
+    /// A parameter was set to a value whose type differs from the default's.
     #[error("parameter `{name}` is {expected}, but was set to `{value}`")]
     ParamValue {
         /// The parameter.
         name: String,
         /// What it was set to.
         value: String,
-        /// The kind of its default.
+        /// The type of its default.
         expected: &'static str,
     },
-    /// Numbers that describe no shape.
+    /// The numbers do not describe a shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// Points without a hull.
+    /// The points have no hull.
     #[error("hull: {0}")]
     Hull(#[from] NotConvex),
-    /// Vertices and faces that bound no solid.
+    /// The vertices and faces do not bound a solid.
     #[error("polyhedron: {0}")]
     Polyhedron(#[from] PolyhedronError),
-    /// A mass that no body has.
+    /// A body's mass properties are invalid.
     #[error("{of}: {error}")]
     Mass {
         /// The body.
@@ -242,7 +242,7 @@ pub enum Fault {
         /// The reason.
         error: MassError,
     },
-    /// A scripted motion that is none.
+    /// A scripted motion is invalid.
     #[error("{of}: {error}")]
     Motion {
         /// The body.
@@ -250,24 +250,24 @@ pub enum Fault {
         /// The reason.
         error: ScriptError,
     },
-    /// A file that a script may not or cannot read.
+    /// A file cannot be read, or must not.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A part that cannot be used.
+    /// A part file cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),
-    /// The script asks for more than scripts are given.
+    /// The script exceeds a limit.
     #[error("{0}")]
     Limit(&'static str),
-    /// The script itself gave up.
+    /// The script stopped itself.
     #[error("the script stopped: {0}")]
     Thrown(String),
-    /// Anything else that goes wrong while a script runs.
+    /// Any other run-time error.
     #[error("{0}")]
     Run(String),
 }
 
-/// `; did you mean ...?`, or something else where there is nothing alike.
+/// `; did you mean ...?`, or another text if nothing is similar.
 struct Similar<'a>(&'a [String], &'static str);
 
 impl fmt::Display for Similar<'_> {
@@ -284,7 +284,7 @@ fn known_params(known: &[String]) -> String {
     if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) }
 }
 
-/// A text as a message shows it.
+/// A text for a message: shortened, without control characters.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     let mut shown: String = text.chars().take(most).flat_map(printable).collect();
     if text.chars().nth(most).is_some() {
@@ -294,7 +294,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 fn printable(c: char) -> impl Iterator<Item = char> {
-    // A tab stays one letter wide, so that marks stand below what they mark.
+    // A tab becomes one blank, so that marks are below what they mark.
     let c = if c == '\t' { ' ' } else { c };
     let escaped = c.is_control().then(|| c.escape_default());
     let plain = escaped.is_none().then_some(c);

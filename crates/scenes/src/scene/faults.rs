@@ -1,4 +1,4 @@
-//! Rhai's complaints about a script in the words of scenes.
+//! Rhai's error messages in the terms of scene scripts.
 
 use super::error::{Fault, Place, SceneError};
 use super::numbers::CONSTANTS;
@@ -8,20 +8,20 @@ use super::suggest::similar;
 use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
-/// Carries a fault through Rhai, which adds the place.
+/// Passes a fault through Rhai, which adds the place.
 impl From<Fault> for Box<EvalAltResult> {
     fn from(fault: Fault) -> Self {
         EvalAltResult::ErrorRuntime(rhai::Dynamic::from(Arc::new(fault)), Position::NONE).into()
     }
 }
 
-/// What a script that cannot be understood suffers from.
+/// The error of a script that cannot be parsed.
 pub(super) fn of_parsing(error: &ParseError, program: &Program) -> SceneError {
     let fault = syntax(error.err_type(), program);
     SceneError::Script { place: Box::new(place(error.position(), program)), fault: Arc::new(fault) }
 }
 
-/// What a script that failed suffers from; the innermost place counts.
+/// The error of a script that failed while running, at the innermost place.
 pub(super) fn of_running(error: EvalAltResult, program: &Program) -> SceneError {
     let mut calls = Vec::new();
     let mut error = error;
@@ -47,7 +47,7 @@ fn syntax(error: &ParseErrorType, program: &Program) -> Fault {
         ParseErrorType::TooManyFunctions => Fault::Limit("the script has more than 1000 functions"),
         ParseErrorType::LiteralTooLarge(..) => Fault::Limit(TOO_LARGE),
         ParseErrorType::UnexpectedEOF => {
-            Fault::Syntax("the script ends too early: is a bracket or brace not closed?".to_owned())
+            Fault::Syntax("the script ends unexpectedly: is a bracket or brace not closed?".to_owned())
         }
         other => Fault::Syntax(lowered(&other.to_string())),
     }
@@ -64,7 +64,7 @@ fn forbidden(name: &str) -> Fault {
     Fault::Forbidden { name: name.to_owned(), remedy }
 }
 
-const TOO_LARGE: &str = "an array, a map or a text is too large: an array may have 500000 elements in all, a map 10000, a text 500000 letters";
+pub(super) const TOO_LARGE: &str = "an array, a map or a text is too large: an array may have 500000 elements in total, a map 10000 entries, a text 500000 characters";
 
 fn fault(error: EvalAltResult, program: &Program) -> Arc<Fault> {
     use EvalAltResult as E;
@@ -77,11 +77,11 @@ fn fault(error: EvalAltResult, program: &Program) -> Arc<Fault> {
         E::ErrorFunctionNotFound(signature, _) => unknown_function(&signature, program),
         E::ErrorVariableNotFound(name, _) => unknown_variable(&name, program),
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => Fault::Limit(
-            "the script takes too long: is there a loop without end? (it may take 10 million steps and 1.5 s)",
+            "the script takes more than 10 million steps: is there an endless loop? If not, make less in loops",
         ),
-        E::ErrorStackOverflow(_) => Fault::Limit("functions call each other more than 32 deep: use a loop"),
+        E::ErrorStackOverflow(_) => Fault::Limit("function calls are nested more than 32 deep: use a loop"),
         E::ErrorTooManyVariables(_) => {
-            Fault::Limit("the script has more than 128 variables at once: use arrays or functions")
+            Fault::Limit("the script has more than 128 variables at the same time: use arrays or functions")
         }
         E::ErrorDataTooLarge(..) => Fault::Limit(TOO_LARGE),
         E::ErrorMismatchDataType(expected, found, _) if !expected.is_empty() => {
@@ -103,7 +103,7 @@ fn unknown_function(signature: &str, program: &Program) -> Fault {
         arguments.strip_suffix(')').unwrap_or(arguments).split(", ").filter(|a| !a.is_empty()).map(kind).collect();
     let given = given.join(", ");
     if name == "include" {
-        // Never called where it is written as the page says: its line is gone before the script runs.
+        // A line written as documented is replaced before the script runs, so this is another use of the name.
         let usage = "include(\"file.rhai\"); on a line of its own, the name in quotes".to_owned();
         return Fault::Arguments { name: name.to_owned(), given, usage };
     }
@@ -133,13 +133,13 @@ fn unknown_variable(name: &str, program: &Program) -> Fault {
     }
 }
 
-/// The words of a text that follow one of some keywords.
+/// The words of a text that follow one of the keywords.
 fn words_after<'a>(text: &'a str, keywords: &[&str]) -> Vec<&'a str> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
     words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1]).collect()
 }
 
-/// Rhai's names of kinds of values in plain words.
+/// Rhai's type names in plain words.
 fn kind(name: &str) -> &str {
     match name.trim() {
         "i64" | "f64" => "number",

@@ -1,91 +1,155 @@
-//! The folder of a scene: the only place whose files its script may read.
+//! The folder of a scene: the only files that its script may read, on disk or in memory.
 
+use crate::part::{Part, PartError, parse_named_part, read_part};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-/// Why a script gets no file.
+/// Files in memory, by their paths relative to the scene's folder, with `/` between folders: `"parts/cube.stl"`.
+pub type SceneFiles = BTreeMap<String, Vec<u8>>;
+
+/// Why a script cannot read a file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The scene is not a file.
-    #[error("`{name}` cannot be found: this scene is no file in a folder; save it as a .rhai file beside `{name}`")]
+    /// The scene has no folder.
+    #[error("cannot read `{name}`: this scene has no folder; save it as a .rhai file next to `{name}`")]
     NoFolder {
         /// The file asked for.
         name: String,
     },
-    /// The name leads elsewhere.
+    /// The path leaves the folder.
     #[error(
-        "`{name}` is not below the scene's folder: copy the file there and name it without `..`, without a leading `/`"
+        "`{name}` is outside the scene's folder: copy the file into the folder and give its path without `..` and without a leading `/`"
     )]
     Outside {
         /// The file asked for.
         name: String,
     },
-    /// The system would not give the file.
-    #[error("cannot read `{name}` in {}: {error}; check the name", folder.display())]
+    /// The file cannot be read.
+    #[error("cannot read `{name}` in {folder}: {error}; check the name")]
     Io {
         /// The file asked for.
         name: String,
-        /// The scene's folder.
-        folder: PathBuf,
-        /// The system's reason.
+        /// The scene's folder, in words if it is in memory.
+        folder: String,
+        /// The reason.
         error: io::Error,
     },
 }
 
-/// A scene's folder, if it has one.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Folder(Option<PathBuf>);
+/// A scene's folder.
+#[derive(Clone, Debug)]
+pub(super) enum Folder {
+    /// The scene may read no files.
+    None,
+    /// Files in this folder and the folders below it.
+    OnDisk(PathBuf),
+    /// These files.
+    InMemory(Arc<SceneFiles>),
+}
 
 impl Folder {
-    /// No folder: no files.
-    pub(super) const NONE: Self = Self(None);
-
-    pub(super) fn new(path: &Path) -> Self {
+    /// The folder of a script on disk.
+    pub(super) fn of_script(path: &Path) -> Self {
+        let folder = path.parent().unwrap_or(Path::new(""));
         // A file in the current folder has an empty parent.
-        Self(Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() }))
+        Self::OnDisk(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
     }
 
-    /// Where the file of this name really is; links that lead out of the folder are refused like paths that do.
+    /// The one path under which a file is known, whatever path leads to it. Links that leave the folder are refused like paths
+    /// that do.
     pub(super) fn find(&self, name: &str) -> Result<PathBuf, FileError> {
-        let Some(folder) = &self.0 else {
-            return Err(FileError::NoFolder { name: name.to_owned() });
-        };
         let outside = || FileError::Outside { name: name.to_owned() };
-        let io = |error| FileError::Io { name: name.to_owned(), folder: folder.clone(), error };
-        let relative = Path::new(name);
-        let plain = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
-        // A colon or backslash means a drive or a folder on some systems: a scene should read the same on all.
-        if name.contains(['\\', ':']) || !relative.components().all(plain) {
-            return Err(outside());
+        let failed = |error| self.failed(name, error);
+        match self {
+            Self::None => Err(FileError::NoFolder { name: name.to_owned() }),
+            Self::OnDisk(folder) => {
+                let relative = plain(name).ok_or_else(outside)?;
+                let root = folder.canonicalize().map_err(failed)?;
+                let path = root.join(relative).canonicalize().map_err(failed)?;
+                if !path.starts_with(&root) {
+                    return Err(outside());
+                }
+                if !path.metadata().map_err(failed)?.is_file() {
+                    return Err(failed(not_a_file()));
+                }
+                Ok(path)
+            }
+            Self::InMemory(files) => {
+                let relative = plain(name).ok_or_else(outside)?;
+                bytes(files, &relative).map_err(failed)?;
+                Ok(relative)
+            }
         }
-        let root = folder.canonicalize().map_err(io)?;
-        let path = root.join(relative).canonicalize().map_err(io)?;
-        if !path.starts_with(&root) {
-            return Err(outside());
-        }
-        if !path.metadata().map_err(io)?.is_file() {
-            return Err(io(io::Error::other("it is not a file")));
-        }
-        Ok(path)
     }
 
-    /// The text of the file of this name.
+    /// The text of a file, with the path of [`Folder::find`].
     pub(super) fn read_text(&self, name: &str, limit: u64) -> Result<(PathBuf, String), FileError> {
         let path = self.find(name)?;
-        let io = |error| FileError::Io { name: name.to_owned(), folder: self.0.clone().unwrap_or_default(), error };
-        let text = read_limited(&path, limit).map_err(io)?;
-        Ok((path, text))
+        let text = match self {
+            Self::None | Self::OnDisk(_) => read_limited(&path, limit),
+            Self::InMemory(files) => bytes(files, &path).and_then(|bytes| text_limited(bytes, limit)),
+        };
+        Ok((path, text.map_err(|error| self.failed(name, error))?))
+    }
+
+    /// The part in a file, by the path of [`Folder::find`].
+    pub(super) fn read_part(&self, path: &Path, scale: f64) -> Result<Part, PartError> {
+        match self {
+            Self::None | Self::OnDisk(_) => read_part(path, scale),
+            Self::InMemory(files) => parse_named_part(path, bytes(files, path)?, scale),
+        }
+    }
+
+    fn failed(&self, name: &str, error: io::Error) -> FileError {
+        let folder = match self {
+            Self::None => "no folder".to_owned(),
+            Self::OnDisk(folder) => folder.display().to_string(),
+            Self::InMemory(_) => "the files given with the scene".to_owned(),
+        };
+        FileError::Io { name: name.to_owned(), folder, error }
     }
 }
 
-/// The text of a file that is not longer than `limit` bytes.
+/// A relative path without `.`; `None` if it could leave the folder. A colon or backslash means a drive or a folder on some
+/// systems only, and a scene should read the same on all of them.
+fn plain(name: &str) -> Option<PathBuf> {
+    let components = Path::new(name).components().filter(|c| *c != Component::CurDir);
+    let inside = |c: Component<'_>| matches!(c, Component::Normal(_));
+    (!name.contains(['\\', ':']) && components.clone().all(inside)).then(|| components.collect())
+}
+
+fn bytes<'a>(files: &'a SceneFiles, path: &Path) -> io::Result<&'a [u8]> {
+    let components: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy()).collect();
+    let found = files.get(&components.join("/")).map(Vec::as_slice);
+    found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no such file"))
+}
+
+/// The text of a file on disk of at most `limit` bytes.
 pub(super) fn read_limited(path: &Path, limit: u64) -> io::Result<String> {
     let metadata = path.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(not_a_file());
     }
-    if metadata.len() > limit {
-        return Err(io::Error::other(format!("it has {} bytes, a script may have {limit}", metadata.len())));
-    }
+    check_length(metadata.len(), limit)?;
     std::fs::read_to_string(path)
+}
+
+/// Bytes as a text of at most `limit` bytes.
+pub(super) fn text_limited(bytes: &[u8], limit: u64) -> io::Result<String> {
+    check_length(bytes.len() as u64, limit)?;
+    let text = std::str::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    Ok(text.to_owned())
+}
+
+fn check_length(length: u64, limit: u64) -> io::Result<()> {
+    if length <= limit {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("it has {length} bytes, more than the {limit} that a script may have")))
+}
+
+fn not_a_file() -> io::Error {
+    io::Error::other("it is not a file")
 }

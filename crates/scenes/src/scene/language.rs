@@ -1,36 +1,37 @@
-//! The language of scenes: Rhai with our functions, without the rest of the machine.
+//! The language of scenes: Rhai with our functions, without access to the rest of the machine.
 
+use super::error::Fault;
+use super::faults::TOO_LARGE;
 use super::stage::SharedStage;
-use super::{bodies, chance, layout, motions, numbers, shapes, stage, surfaces, walls};
+use super::{bodies, chance, layout, motions, numbers, shapes, stage, steps, surfaces, walls};
 use rhai::packages::{Package, StandardPackage};
-use rhai::{Dynamic, Engine, OptimizationLevel};
+use rhai::{Engine, OptimizationLevel};
+use std::cell::Cell;
 use std::rc::Rc;
 
-/// Most steps of a script: a loop without end reaches them in about a second.
-const MAX_OPERATIONS: u64 = 10_000_000;
-
-/// Seconds a script may compute, plus [`SECONDS_PER_BODY`] for each of its bodies; steps are not equally long.
-const MAX_SECONDS: f64 = 1.5;
-
-/// Seconds that a body earns its script.
-const SECONDS_PER_BODY: f64 = 2e-4;
-
-/// Most elements of an array, those of arrays in it included; letters of a text.
+/// Most elements of an array, including those of nested arrays; most characters of a text.
 const MAX_ELEMENTS: usize = 500_000;
 
-/// An engine whose functions build on the stage.
+/// Most entries of a map, including those of nested maps.
+const MAX_ENTRIES: usize = 10_000;
+
+/// Uses of variables between two checks of how large a map has become: a prime, so that no loop evades them.
+const USES_PER_CHECK: u64 = 251;
+
+/// An engine whose functions add to the scene on the stage.
 pub(super) fn engine(stage: &SharedStage) -> Engine {
     let mut engine = Engine::new_raw();
     StandardPackage::new().register_into_engine(&mut engine);
     engine.register_global_module(Rc::new(numbers::constants()));
-    // A script runs once: there is nothing to gain, and folded constants would escape our operators.
+    // A script runs once, so optimising gains nothing, and constant folding would bypass our operators.
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_strict_variables(true);
-    limits(&mut engine, stage);
+    limits(&mut engine);
+    steps::register(&mut engine, stage);
     for word in ["import", "export", "eval"] {
         engine.disable_symbol(word);
     }
-    // Rhai's own would stop the program for as long as it is told to.
+    // Rhai's own `sleep` would block the program.
     engine.register_fn("sleep", |_: f64| ());
     engine.register_fn("sleep", |_: i64| ());
     let shared = stage.clone();
@@ -38,10 +39,10 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     let shared = stage.clone();
     engine.on_debug(move |line, _, _| shared.borrow_mut().print(line));
     numbers::register(&mut engine);
-    layout::register(&mut engine);
+    layout::register(&mut engine, stage);
     chance::register(&mut engine, stage);
     shapes::register(&mut engine, stage);
-    walls::register(&mut engine);
+    walls::register(&mut engine, stage);
     surfaces::register(&mut engine, stage);
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);
@@ -49,31 +50,30 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     engine
 }
 
-fn limits(engine: &mut Engine, stage: &SharedStage) {
-    engine.set_max_operations(MAX_OPERATIONS);
+fn limits(engine: &mut Engine) {
     engine.set_max_call_levels(32);
     engine.set_max_expr_depths(64, 64);
     engine.set_max_variables(128);
     engine.set_max_functions(1000);
     engine.set_max_array_size(MAX_ELEMENTS);
-    engine.set_max_map_size(10_000);
+    engine.set_max_map_size(MAX_ENTRIES);
+    watch_maps(engine);
     engine.set_max_string_size(MAX_ELEMENTS);
-    deadline(engine, stage);
 }
 
-/// Stops scripts whose steps are few but long. Without a clock the number of steps alone must do.
-fn deadline(engine: &mut Engine, stage: &SharedStage) {
-    if cfg!(target_family = "wasm") {
-        return;
-    }
-    let (shared, start) = (stage.clone(), std::time::Instant::now());
-    engine.on_progress(move |operations| {
-        // Asking the clock takes as long as several steps.
-        if operations % 16 != 0 || start.elapsed().as_secs_f64() < MAX_SECONDS {
-            return None;
+/// Rhai checks the size of a map where functions take or return it, but not where `map[key] = value` adds an entry.
+#[expect(deprecated, reason = "Rhai marks `on_var` so because it may change, not because it will go")]
+fn watch_maps(engine: &mut Engine) {
+    let uses = Cell::new(0_u64);
+    engine.on_var(move |name, _, context| {
+        uses.set(uses.get() + 1);
+        let due = uses.get().is_multiple_of(USES_PER_CHECK);
+        let value = due.then(|| context.scope().get(name)).flatten();
+        let entries = value.and_then(|value| value.as_map_ref().ok().map(|map| map.len()));
+        if entries.is_some_and(|entries| entries > MAX_ENTRIES) {
+            Err(Fault::Limit(TOO_LARGE).into())
+        } else {
+            Ok(None)
         }
-        let bodies = shared.try_borrow().map_or(0, |stage| stage.scene.bodies.len());
-        let late = start.elapsed().as_secs_f64() > MAX_SECONDS + SECONDS_PER_BODY * bodies as f64;
-        late.then_some(Dynamic::UNIT)
     });
 }

@@ -1,35 +1,38 @@
-//! Vectors and rotations of scripts, and places in rows, grids and racks.
+//! Vectors and rotations in scripts, and positions in rows, grids and racks.
 
 use super::error::Fault;
-use super::stage::Answer;
+use super::stage::{Answer, SharedStage};
 use super::values::{Given, array, count, number, rotation, vector, wrong};
 use glam::{DQuat, DVec3};
 use rhai::{Array, Dynamic, Engine};
 
-/// Most places laid out by one call.
+/// Most places that one call may lay out.
 const MAX_PLACES: usize = 100_000;
 
-/// Registers the functions on vectors and rotations, and those that lay things out.
-pub(super) fn register(engine: &mut Engine) {
+/// Registers the functions for vectors, rotations and layouts.
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     vectors(engine);
     rotations(engine);
-    engine.register_fn("row", |n: Dynamic, first: Dynamic, step: Dynamic| -> Answer<Array> {
-        Ok(row(&n, &first, &step)?)
-    });
-    engine.register_fn("grid", |counts: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
-        Ok(grid(&counts, &first, &spacing)?)
-    });
-    engine.register_fn("rack", |rows: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
-        Ok(rack(&rows, &first, &spacing)?)
-    });
+    let layouts: [(&str, Layout); 3] = [("row", row), ("grid", grid), ("rack", rack)];
+    for (name, layout) in layouts {
+        let steps = stage.borrow().steps.clone();
+        engine.register_fn(name, move |count: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
+            let places = layout(&count, &first, &spacing)?;
+            steps.spend(places.len(), 2);
+            Ok(places)
+        });
+    }
 }
 
-/// A vector as scripts write it.
+/// Lays out places: how many, the first one, and how they are spaced.
+type Layout = fn(&Dynamic, &Dynamic, &Dynamic) -> Given<Array>;
+
+/// A vector as a script value.
 pub(super) fn written(v: DVec3) -> Array {
     v.to_array().map(Dynamic::from).to_vec()
 }
 
-/// A rotation as scripts write it: real part first.
+/// A rotation as a script value, real part first.
 pub(super) fn written_rotation(q: DQuat) -> Array {
     [q.w, q.x, q.y, q.z].map(Dynamic::from).to_vec()
 }
@@ -101,7 +104,7 @@ fn grid(counts: &Dynamic, first: &Dynamic, spacing: &Dynamic) -> Given<Array> {
     Ok(places)
 }
 
-/// A triangle of balls as in pool: its tip first, the rows behind it along x.
+/// A triangle as of pool balls: the tip first, then the rows behind it along x.
 fn rack(rows: &Dynamic, first: &Dynamic, spacing: &Dynamic) -> Given<Array> {
     let rows = count("rack: the number of rows", rows, MAX_PLACES)?;
     if rows * (rows + 1) / 2 > MAX_PLACES {

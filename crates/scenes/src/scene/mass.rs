@@ -1,4 +1,4 @@
-//! What bodies of scripts weigh (section 6.1), from densities, masses, and what is given in their stead.
+//! Mass properties of bodies in scripts (section 6.1), from densities, masses, or values given directly.
 
 use super::description::ShapeDescription;
 use super::error::Fault;
@@ -6,7 +6,7 @@ use super::values::{Given, Options, inertia, number, vector};
 use glam::{DMat3, DVec3};
 use impulse::geometry::{MassError, MassProperties, VolumeIntegrals};
 
-/// What a script says about a body's mass.
+/// The options that concern a body's mass.
 pub(super) struct MassOptions {
     density: Option<f64>,
     mass: Option<f64>,
@@ -27,7 +27,7 @@ impl MassOptions {
         })
     }
 
-    /// Centre of mass of a body whose mass does not matter.
+    /// Centre of mass of a fixed or scripted body, whose mass is unknown.
     pub(super) fn centre(&self, shape: &ShapeDescription) -> DVec3 {
         let volumes = integrals(shape);
         let volume: f64 = volumes.iter().map(|part| part.volume).sum();
@@ -53,7 +53,7 @@ impl MassOptions {
         Ok(mass)
     }
 
-    /// The mass as the parts carry it. Without any density of their own all parts are equally dense.
+    /// Mass properties from the densities of the parts. If none has its own, all have the same.
     fn distributed(&self, of: &str, shape: &ShapeDescription) -> Given<MassProperties> {
         let plain = shape.point_masses.is_empty() && shape.parts.iter().all(|part| part.density.is_none());
         if let (Some(mass), true, [one]) = (self.mass, plain, &integrals(shape)[..]) {
@@ -87,7 +87,7 @@ impl MassOptions {
 fn integrals(shape: &ShapeDescription) -> Vec<VolumeIntegrals> {
     let of_part = |part: &super::description::PartDescription| {
         let own = part.solid.volume_integrals()?;
-        // A part that is not moved keeps its bits.
+        // A part that is not moved keeps its exact values.
         Some(if part.shape_from_part == impulse::math::Pose::IDENTITY {
             own
         } else {

@@ -1,4 +1,4 @@
-//! Scripted motions of scripts (section 2.5): spinner, oscillator, cycler, keyframes.
+//! Scripted motions (section 2.5): spinner, oscillator, cycler, keyframes.
 
 use super::error::Fault;
 use super::stage::Answer;
@@ -8,18 +8,18 @@ use impulse::body::{Cycle, Keyframe, Keyframes, ScriptClock, ScriptError, Script
 use impulse::math::Pose;
 use rhai::{Dynamic, Engine, Map};
 
-/// A motion that waits to be given to a body.
+/// A motion that has not been given to a body yet.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
-    /// Turns about an axis, rad/s; through the body's place if not through another.
+    /// Rotates about an axis at a rate in rad/s, through the body's position unless another point is given.
     Spinner { axis: DVec3, rate: f64, through: Option<DVec3>, clock: ScriptClock },
-    /// Moves by `cosine cos(theta) + sine sin(theta)`, theta growing by `rate` (rad/s).
+    /// Moves by `cosine cos(theta) + sine sin(theta)`, where theta increases by `rate` (rad/s).
     Cycler { cosine: DVec3, sine: DVec3, rate: f64, clock: ScriptClock },
-    /// Passes places at times; where one is not given it is the body's.
+    /// Passes through poses at given times. A position or rotation that is not given is the body's own.
     Keyframes(Vec<(f64, Option<DVec3>, Option<DQuat>)>),
 }
 
-/// Where a body stands whose script begins.
+/// The body at the start of its script.
 pub(super) struct Placed {
     pub(super) world_from_shape: Pose,
     /// Centre of mass in the shape's frame, m.

@@ -1,4 +1,4 @@
-//! Arithmetic of scripts: `1/2` is 0.5, and functions give the same bits on every machine.
+//! Arithmetic in scripts: `1/2` is 0.5, and functions give the same bits on every machine.
 
 use super::error::Fault;
 use super::stage::Answer;
@@ -16,7 +16,7 @@ pub(super) fn register(engine: &mut Engine) {
     ranges(engine);
 }
 
-/// Constants that scripts know by name, also inside functions.
+/// Constants that are available everywhere in scripts, including functions.
 pub(super) const CONSTANTS: [(&str, f64); 2] = [("PI", PI), ("TAU", TAU)];
 
 /// The constants as a module.
@@ -28,7 +28,7 @@ pub(super) fn constants() -> Module {
     module
 }
 
-/// The platform's own division of whole numbers truncates, its power of floats differs between machines.
+/// Rhai's integer division truncates, and its floating-point power differs between machines.
 fn operators(engine: &mut Engine) {
     engine.set_fast_operators(false);
     engine.register_fn("/", |a: i64, b: i64| divide(a, b));
@@ -46,13 +46,13 @@ fn divide(a: i64, b: i64) -> Answer<Dynamic> {
     if b == 0 { Err(Fault::Run("division by zero".to_owned()).into()) } else { Ok((a as f64 / b as f64).into()) }
 }
 
-/// A whole number where it is one and fits.
+/// An integer if the result is one and does not overflow.
 fn power(a: i64, b: i64) -> Dynamic {
     let exact = u32::try_from(b).ok().and_then(|b| a.checked_pow(b));
     exact.map_or_else(|| libm::pow(a as f64, b as f64).into(), Dynamic::from)
 }
 
-/// An assigning operator on whole numbers that may leave another kind of number.
+/// An assignment operator on integers whose result may be a float.
 fn assigning(engine: &mut Engine, name: &str, operator: fn(i64, i64) -> Answer<Dynamic>) {
     engine.register_raw_fn(name, [TypeId::of::<i64>(); 2], move |_, operands| {
         if let [Ok(a), Ok(b)] = [operands[0].as_int(), operands[1].as_int()] {
@@ -115,14 +115,14 @@ fn units(engine: &mut Engine) {
     ] {
         register_unary(engine, name, move |x| x * factor);
     }
-    // Dividing gives the number nearest to a decimal fraction; multiplying with a rounded tenth may not.
+    // Division gives the number nearest to the decimal fraction; multiplication by a rounded power of ten may not.
     for (name, divisor) in [("mm", 1000.0), ("cm", 100.0), ("gram", 1000.0)] {
         register_unary(engine, name, move |x| x / divisor);
     }
     register_unary(engine, "deg", |x| x * PI / 180.0);
 }
 
-/// Ranges accept what divisions leave: `0..n/2` where `n` is even.
+/// Ranges accept integral floats, which divisions give: `0..n/2` for even `n`.
 fn ranges(engine: &mut Engine) {
     fn end(value: &Dynamic) -> Given<i64> {
         whole("the end of a range", value)

@@ -1,15 +1,16 @@
-//! The text of a scene, with the files it includes put in, and where each line came from.
+//! The text of a scene with its included files, and where each line came from.
 
 use super::error::{Fault, Place, SceneError};
 use super::folder::Folder;
+use super::source::Opened;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Longest script, bytes, and most of them all together.
+/// Longest script including all files it includes, bytes.
 pub(super) const MAX_BYTES: u64 = 4 << 20;
 
-/// A script ready to be run.
+/// A script ready to run.
 #[derive(Debug)]
 pub(super) struct Program {
     /// The whole text.
@@ -20,12 +21,12 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Puts in place of every line `include("file.rhai");` the text of that file, once.
-    pub(super) fn new(name: &str, text: &str, folder: &Folder) -> Result<Self, SceneError> {
+    /// Replaces every line `include("file.rhai");` by the text of that file, once.
+    pub(super) fn new(scene: &Opened) -> Result<Self, SceneError> {
         let mut program = Self { text: String::new(), files: Vec::new(), origins: Vec::new() };
         // A file that includes the scene itself includes nothing new.
-        let mut included = Path::new(name).canonicalize().into_iter().collect();
-        program.append(name, text, folder, &mut included)?;
+        let mut included = scene.location.iter().cloned().collect();
+        program.append(&scene.name, &scene.text, &scene.folder, &mut included)?;
         Ok(program)
     }
 
@@ -56,14 +57,14 @@ impl Program {
                 continue;
             }
             if (self.text.len() + inner.len()) as u64 > MAX_BYTES || included.len() > MAX_FILES {
-                return Err(failed(Fault::Limit("the scene includes too much: it may have 4 MB in 64 files")));
+                return Err(failed(Fault::Limit("the scene includes too much: at most 4 MB in 64 files are allowed")));
             }
             self.append(wanted, &inner, folder, included)?;
         }
         Ok(())
     }
 
-    /// Where a place of the whole text came from; beyond its end, the end.
+    /// Where a place in the whole text came from; a place beyond the end counts as the end.
     pub(super) fn place(&self, line: usize, column: usize) -> Place {
         let origin = line.checked_sub(1).and_then(|index| self.origins.get(index));
         let Some(&(file, original)) = origin else {
@@ -83,7 +84,7 @@ impl Program {
 
 const MAX_FILES: usize = 64;
 
-/// The file's name in a line that is `include("name");` and perhaps a comment.
+/// The file's name if the line is `include("name");`, perhaps with a comment.
 fn included_file(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("include")?.trim_start().strip_prefix('(')?.trim_start();
     let (name, rest) = rest.strip_prefix('"')?.split_once('"')?;

@@ -1,9 +1,9 @@
-//! Random numbers of a scene: M. O'Neill's PCG (XSH RR 64/32, technical report HMC-CS-2014-0905), the same on every machine.
+//! Random numbers for scenes: M. O'Neill's PCG (XSH RR 64/32, technical report HMC-CS-2014-0905), the same on every machine.
 
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// A stream of random numbers that a seed determines.
+/// A stream of random numbers, determined by a seed.
 #[derive(Clone, Debug)]
 pub(super) struct Random {
     state: u64,
@@ -45,15 +45,15 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// A place, uniform in the box between two corners.
+    /// A point, uniform in the box between two corners.
     pub(super) fn point(&mut self, low: DVec3, high: DVec3) -> DVec3 {
         DVec3::from_array([0, 1, 2].map(|axis| self.between(low[axis], high[axis])))
     }
 
-    /// Uniform among the whole numbers from `low` to `high`, both included; `low` must not exceed `high`.
+    /// A whole number, uniform from `low` to `high` inclusive; `low` must not exceed `high`.
     pub(super) fn whole(&mut self, low: i64, high: i64) -> i64 {
         let span = high.wrapping_sub(low) as u64;
-        // The high half of a product of 64 bits each: uneven by less than one part in 2^64 / span.
+        // The high half of the product of two 64-bit numbers: biased by less than one part in 2^64 / span.
         let offset = (u128::from(self.next_u64()) * (u128::from(span) + 1)) >> 64;
         low.wrapping_add(offset as i64)
     }
@@ -72,7 +72,7 @@ impl Random {
         DVec3::new(across * c, across * s, z)
     }
 
-    /// A rotation, uniform over all (K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992).
+    /// A rotation, uniform over all rotations (K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992).
     pub(super) fn rotation(&mut self) -> DQuat {
         let share = self.unit();
         let ((s1, c1), (s2, c2)) = (libm::sincos(TAU * self.unit()), libm::sincos(TAU * self.unit()));

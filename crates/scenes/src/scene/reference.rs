@@ -1,4 +1,4 @@
-//! The reference of scene scripts, read from the page `docs/scene-scripts.md` itself: help texts and suggestions come from there.
+//! The reference of scene scripts, taken from the page `docs/scene-scripts.md`: the source of help texts and suggestions.
 
 use super::error::Fault;
 use super::suggest::similar;
@@ -12,20 +12,20 @@ pub struct Function {
     pub usage: &'static str,
     /// What it does, in Markdown.
     pub text: &'static str,
-    /// A script that uses it; it runs as it stands.
+    /// A complete script that uses it.
     pub example: &'static str,
 }
 
 /// The reference page, in Markdown.
 pub const REFERENCE_PAGE: &str = include_str!("../../../../docs/scene-scripts.md");
 
-/// All functions in the order of the page. A heading that shows several calls makes several of them.
+/// All functions in the order of the page. A heading may show several.
 pub fn functions() -> Vec<Function> {
     let sections = REFERENCE_PAGE.split("\n### ").skip(1);
     sections.flat_map(section).collect()
 }
 
-/// The functions under the page's heading that shows a function of this name; if none does, a fault that suggests similar names.
+/// The functions that share a heading of the page with this one. If there is no such function, the fault suggests similar names.
 pub fn functions_beside(name: &str) -> Result<Vec<Function>, Fault> {
     let mut all = functions();
     let Some(wanted) = all.iter().find(|function| function.name == name).copied() else {
@@ -36,7 +36,7 @@ pub fn functions_beside(name: &str) -> Result<Vec<Function>, Fault> {
     Ok(all)
 }
 
-/// Functions of the language itself that scenes are likely to use.
+/// Functions of the language itself that scenes may use.
 pub(super) const RHAI_FUNCTIONS: &[&str] = &[
     "print",
     "debug",
@@ -99,6 +99,6 @@ fn section(section: &'static str) -> Vec<Function> {
         text: text.trim(),
         example,
     };
-    // Between every other pair of backticks stands a call.
+    // Calls are between backticks: every other piece is one.
     heading.split('`').skip(1).step_by(2).map(function).collect()
 }

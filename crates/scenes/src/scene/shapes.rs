@@ -1,10 +1,9 @@
-//! Shapes of scripts (section 2.2): exact primitives, hulls, polyhedra, part files, compounds.
+//! Shapes in scripts (section 2.2): exact primitives, hulls, polyhedra, part files, compounds.
 
 use super::description::{ShapeDescription, SolidDescription};
 use super::error::Fault;
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, Options, array, number, rotation, text, vector, whole, wrong};
-use crate::part::read_part;
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
     Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, PointMass, Polyhedron,
@@ -14,8 +13,11 @@ use impulse::math::Pose;
 use rhai::{Dynamic, Engine};
 use std::sync::Arc;
 
-/// Most points of a hull or polyhedron written in a script; parts with more belong into files.
+/// Most points of a hull or polyhedron in a script; larger parts belong in files.
 const MAX_POINTS: usize = 10_000;
+
+/// Steps that each point of a hull or polyhedron counts for.
+const STEPS_PER_POINT: u64 = 30;
 
 /// Most parts of a shape.
 const MAX_PARTS: usize = 10_000;
@@ -25,12 +27,13 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_type_with_name::<ShapeDescription>("shape");
     engine.register_type_with_name::<PointMass>("point mass");
     primitives(engine);
-    engine.register_fn("hull", |points: Dynamic| -> Answer<ShapeDescription> {
-        let hull = ConvexPolyhedron::hull(&vertices("hull", &points)?).map_err(Fault::from)?;
-        Ok(convex(hull))
+    let shared = stage.clone();
+    engine.register_fn("hull", move |points: Dynamic| -> Answer<ShapeDescription> {
+        Ok(hull(&shared.borrow(), &points)?)
     });
-    engine.register_fn("polyhedron", |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
-        Ok(polyhedron(&vertices, &faces)?)
+    let shared = stage.clone();
+    engine.register_fn("polyhedron", move |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
+        Ok(polyhedron(&shared.borrow(), &vertices, &faces)?)
     });
     let shared = stage.clone();
     engine.register_fn("mesh", move |file: Dynamic, scale: Dynamic| -> Answer<ShapeDescription> {
@@ -48,7 +51,7 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_fn("point_mass", |mass: Dynamic, at: Dynamic| -> Answer<PointMass> { Ok(point_mass(&mass, &at)?) });
 }
 
-/// A shape given to some function.
+/// A shape that was passed to a function.
 pub(super) fn shape_of(function: &str, value: &Dynamic) -> Given<ShapeDescription> {
     let what = || format!("{function}: the shape");
     value.clone().try_cast().ok_or_else(|| wrong(&what(), "a shape such as sphere(0.1)", value))
@@ -102,14 +105,21 @@ fn vertices(function: &str, points: &Dynamic) -> Given<Vec<DVec3>> {
     let points = array(&format!("{function}: the points"), "an array of points [[x, y, z], ...]", points)?;
     if points.len() > MAX_POINTS {
         return Err(Fault::Limit(
-            "a shape written in a script may have 10000 points: put larger ones into a mesh file",
+            "a shape in a script may have at most 10000 points: put larger shapes into a mesh file",
         ));
     }
     points.iter().enumerate().map(|(i, p)| vector(&format!("{function}: point {i}"), p)).collect()
 }
 
-fn polyhedron(points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
+fn hull(stage: &Stage, points: &Dynamic) -> Given<ShapeDescription> {
+    let points = vertices("hull", points)?;
+    stage.steps.spend(points.len(), STEPS_PER_POINT);
+    Ok(convex(ConvexPolyhedron::hull(&points)?))
+}
+
+fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
     let points = vertices("polyhedron", points)?;
+    stage.steps.spend(points.len(), STEPS_PER_POINT);
     let mut list = Faces::default();
     let faces = array("polyhedron: the faces", "an array of faces [[0, 1, 2], ...]", faces)?;
     for (i, face) in faces.iter().enumerate() {
@@ -124,7 +134,7 @@ fn polyhedron(points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
     Ok(ShapeDescription::solid(solid(Polyhedron::new(points, list)?)))
 }
 
-/// A polyhedron, as a convex one where it is.
+/// A polyhedron, as a convex solid if it is convex.
 fn solid(polyhedron: Polyhedron) -> SolidDescription {
     match ConvexPolyhedron::from_polyhedron(&polyhedron) {
         Ok(convex) => SolidDescription::Convex(convex.into()),
@@ -139,12 +149,14 @@ fn mesh(stage: &mut Stage, file: &Dynamic, scale: &Dynamic) -> Given<ShapeDescri
     if let Some(known) = stage.parts.get(&key) {
         return Ok(ShapeDescription::solid(known.clone()));
     }
-    let solid = solid(read_part(&key.0, scale)?.polyhedron);
+    let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
+    stage.steps.spend(polyhedron.faces().len(), 1);
+    let solid = solid(polyhedron);
     stage.parts.insert(key, solid.clone());
     Ok(ShapeDescription::solid(solid))
 }
 
-/// A shape moved within a larger one; its density goes to those of its parts that have none.
+/// A shape moved within a larger one. Its density applies to those of its parts that have none.
 fn part(shape: &Dynamic, options: &Dynamic) -> Given<ShapeDescription> {
     let mut shape = shape_of("part", shape)?;
     let options = Options::new("part".to_owned(), options, &["at", "rotation", "density"])?;
@@ -181,14 +193,14 @@ fn compound(parts: &Dynamic) -> Given<ShapeDescription> {
             if !shape.is_bounded() {
                 return Err(Fault::Conflict {
                     of: what,
-                    conflict: "a half-space cannot be a part: use a large cuboid",
+                    conflict: "a half-space cannot be a part: use a large cuboid instead",
                 });
             }
             whole.parts.extend(shape.parts);
             whole.point_masses.extend(shape.point_masses);
         }
         if whole.parts.len() + whole.point_masses.len() > MAX_PARTS {
-            return Err(Fault::Limit("a shape may have 10000 parts: make several bodies or a mesh file"));
+            return Err(Fault::Limit("a shape may have at most 10000 parts: make several bodies or a mesh file"));
         }
     }
     if whole.parts.is_empty() {

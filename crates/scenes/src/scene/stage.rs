@@ -1,4 +1,4 @@
-//! The scene that a running script is building.
+//! The scene that a running script builds.
 
 use super::description::{
     BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamValue, SceneDescription, SolidDescription,
@@ -6,6 +6,7 @@ use super::description::{
 use super::error::Fault;
 use super::folder::Folder;
 use super::random::Random;
+use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use glam::DVec3;
 use impulse::respond::{Law, Material};
@@ -19,17 +20,21 @@ use std::rc::Rc;
 /// Most bodies of a scene.
 const MAX_BODIES: usize = 200_000;
 
-/// Most bytes a script may print.
+/// Steps that a body counts for, and each of its parts.
+const STEPS_PER_PART: u64 = 5;
+
+/// Most bytes that a script may print.
 const MAX_LOG: usize = 1 << 20;
 
-/// What the functions of a script work on.
+/// What the functions of a script act on.
 pub(super) struct Stage {
     pub(super) scene: SceneDescription,
     pub(super) random: Random,
     pub(super) folder: Folder,
-    /// Parts read so far, by file and scale.
+    pub(super) steps: Steps,
+    /// Part files read so far, by path and scale.
     pub(super) parts: BTreeMap<(PathBuf, u64), SolidDescription>,
-    /// What parameters are set to from outside.
+    /// Values for parameters, given by the caller.
     settings: BTreeMap<String, ParamValue>,
     names: BTreeSet<String>,
     default_material: Option<MaterialId>,
@@ -39,7 +44,7 @@ pub(super) struct Stage {
 /// The stage as the script's functions share it.
 pub(super) type SharedStage = Rc<RefCell<Stage>>;
 
-/// What a function gives a script.
+/// What a function returns to a script.
 pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 impl Stage {
@@ -57,6 +62,7 @@ impl Stage {
             scene,
             random: Random::new(seed),
             folder,
+            steps: Steps::default(),
             parts: BTreeMap::new(),
             settings,
             names: BTreeSet::new(),
@@ -65,8 +71,9 @@ impl Stage {
         }
     }
 
-    /// Adds a body under a name of its own.
+    /// Adds a body, whose name must be unique.
     pub(super) fn add_body(&mut self, body: BodyDescription) -> Given<()> {
+        self.steps.spend(1 + body.shape.parts.len(), STEPS_PER_PART);
         if self.scene.bodies.len() >= MAX_BODIES {
             return Err(Fault::Limit("the scene has more than 200000 bodies: make fewer"));
         }
@@ -82,7 +89,7 @@ impl Stage {
         MaterialId(self.scene.materials.len() - 1)
     }
 
-    /// The material of bodies that name none.
+    /// The material of bodies for which none is given.
     pub(super) fn default_material(&mut self) -> MaterialId {
         self.default_material.unwrap_or_else(|| {
             let surface = Material { friction: 0.3, restitution: 0.5, law: Law::default() };
@@ -100,7 +107,7 @@ impl Stage {
         }
     }
 
-    /// Settings that no parameter of the scene took.
+    /// A setting for which the scene has no parameter.
     pub(super) fn unknown_setting(&self) -> Option<&str> {
         let known = |name: &str| self.scene.params.iter().any(|param| param.name == name);
         self.settings.keys().map(String::as_str).find(|name| !known(name))
@@ -126,7 +133,7 @@ impl Stage {
     }
 }
 
-/// Registers what concerns the scene as a whole.
+/// Registers the functions that concern the whole scene.
 pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     let shared = stage.clone();
     engine.register_fn("duration", move |seconds: Dynamic| -> Answer<()> {
@@ -175,12 +182,12 @@ fn dynamic(value: &ParamValue) -> Dynamic {
     }
 }
 
-/// What a parameter is set to, as the kind that its default has.
+/// The value that a parameter is set to, converted to the type of its default.
 fn of_kind(name: &str, set: &ParamValue, default: &ParamValue) -> Given<ParamValue> {
     let written = set.to_string();
     let number = written.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let (value, expected) = match default {
-        // A whole number stays one where it can: `0..n` counts with it.
+        // An integer remains one if possible, so that `0..n` works.
         ParamValue::Integer(_) => {
             (written.trim().parse().ok().map(ParamValue::Integer).or(number.map(ParamValue::Number)), "a number")
         }

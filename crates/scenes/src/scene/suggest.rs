@@ -1,6 +1,6 @@
-//! Names that were probably meant.
+//! Suggestions for misspelt names.
 
-/// The known names most like a mistyped one, best first: at most three, none that is altogether different.
+/// The known names most similar to a misspelt one, best first: at most three, none that is too different.
 pub(crate) fn similar<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let name: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
     let limit = (name.len() / 3).max(1);
@@ -18,10 +18,10 @@ pub(crate) fn similar<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     found.into_iter().take(3).map(|(_, candidate)| candidate.to_owned()).collect()
 }
 
-/// Names are compared up to this many letters.
+/// Characters of a name that are compared.
 const LONGEST: usize = 64;
 
-/// Least number of letters to insert, delete, replace, or swap with their neighbour.
+/// Smallest number of characters to insert, delete, replace, or swap with their neighbour.
 fn edits(a: &[char], b: &[char]) -> usize {
     let mut before = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();

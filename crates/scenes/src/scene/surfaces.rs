@@ -1,4 +1,4 @@
-//! Materials of scripts and pairs of them (section 3.1).
+//! Materials in scripts, and pairs of materials (section 3.1).
 
 use super::description::{ContactDescription, MaterialId};
 use super::error::Fault;
@@ -25,16 +25,16 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     });
 }
 
-/// A material given to some function.
+/// A material that was passed to a function.
 pub(super) fn material_of(what: &str, value: &Dynamic) -> Given<MaterialId> {
     own(what, "a material made by material(#{ ... })", value)
 }
 
-/// What the map of a surface may say.
+/// The options of a contact.
 const COEFFICIENTS: &[&str] =
     &["friction", "restitution", "law", "static_friction", "rolling_resistance", "spinning_resistance"];
 
-/// And that of a material.
+/// The options of a material.
 const OF_MATERIALS: &[&str] =
     &["friction", "restitution", "law", "static_friction", "rolling_resistance", "spinning_resistance", "name"];
 
@@ -64,7 +64,7 @@ fn contact(stage: &mut Stage, materials: [&Dynamic; 2], options: &Dynamic) -> Gi
     Ok(())
 }
 
-/// A surface from a map. What is left out is as usual; static friction is the friction where only that is given.
+/// A surface from options. Missing ones are taken from `usual`. If only `friction` is given, it is the static friction too.
 fn surface(options: &Options, usual: Option<&Surface>) -> Given<Surface> {
     let usual_number = |of: fn(&Surface) -> f64| usual.map(of);
     let given = in_range(options, "friction", 0.0..=f64::MAX, "at least 0")?;

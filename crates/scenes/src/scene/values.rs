@@ -1,4 +1,4 @@
-//! What scripts give, made into numbers, vectors and options; every complaint says what the value was for.
+//! Converts script values to numbers, vectors and options. Every error says what the value is for.
 
 use super::error::{Fault, shortened};
 use super::suggest::similar;
@@ -6,16 +6,16 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 use impulse::math::Pose;
 use rhai::{Array, Dynamic, Map};
 
-/// Something a script could give to the functions of a scene; see [`found`].
+/// A converted script value, or the fault to report.
 pub(super) type Given<T> = Result<T, Fault>;
 
-/// A finite number; whole ones are numbers too.
+/// A finite number; integers are accepted.
 pub(super) fn number(what: &str, value: &Dynamic) -> Given<f64> {
     let number = as_number(value).ok_or_else(|| wrong(what, "a number", value))?;
     if number.is_finite() { Ok(number) } else { Err(Fault::NotFinite { what: what.to_owned(), value: number }) }
 }
 
-/// A whole number, also one that a division left.
+/// A whole number; integral floats are accepted.
 pub(super) fn whole(what: &str, value: &Dynamic) -> Given<i64> {
     if let Ok(whole) = value.as_int() {
         return Ok(whole);
@@ -25,7 +25,7 @@ pub(super) fn whole(what: &str, value: &Dynamic) -> Given<i64> {
     if fits { Ok(number as i64) } else { Err(wrong(what, "a whole number", value)) }
 }
 
-/// A number of things, at most so many.
+/// A count, at most `most`.
 pub(super) fn count(what: &str, value: &Dynamic, most: usize) -> Given<usize> {
     let whole = whole(what, value)?;
     usize::try_from(whole).ok().filter(|count| *count <= most).ok_or_else(|| Fault::Range {
@@ -45,7 +45,7 @@ pub(super) fn plane_vector(what: &str, value: &Dynamic) -> Given<DVec2> {
     numbers::<2>(what, "two numbers [x, y]", value).map(DVec2::from_array)
 }
 
-/// A rotation: four numbers, real part first, of any length but zero.
+/// A rotation: a quaternion, real part first, of any length but zero.
 pub(super) fn rotation(what: &str, value: &Dynamic) -> Given<DQuat> {
     let [w, x, y, z] = numbers::<4>(what, "a quaternion [w, x, y, z], real part first", value)?;
     let pose = Pose::new(DQuat::from_xyzw(x, y, z, w), DVec3::ZERO);
@@ -78,12 +78,12 @@ pub(super) fn array(what: &str, expected: &'static str, value: &Dynamic) -> Give
     value.clone().into_array().map_err(|_| wrong(what, expected, value))
 }
 
-/// A value of one of our own types.
+/// A value of one of the types of scenes.
 pub(super) fn own<T: Clone + 'static>(what: &str, expected: &'static str, value: &Dynamic) -> Given<T> {
     value.clone().try_cast::<T>().ok_or_else(|| wrong(what, expected, value))
 }
 
-/// A value as a message shows it.
+/// A value for a message.
 pub(super) fn found(value: &Dynamic) -> String {
     if let Some(number) = as_number(value) {
         return if value.is_int() { format!("{number}") } else { format!("{number:?}") };
@@ -119,14 +119,14 @@ fn numbers<const N: usize>(what: &str, expected: &'static str, value: &Dynamic) 
     Ok(numbers)
 }
 
-/// The options given to a function, all of them known ones.
+/// The options passed to a function; all of them are known.
 pub(super) struct Options {
     of: String,
     given: Map,
 }
 
 impl Options {
-    /// Checks the names of the options that belong to `of`.
+    /// Checks the names of the options of `of`.
     pub(super) fn new(of: String, given: &Dynamic, known: &'static [&'static str]) -> Given<Self> {
         let Some(given) = given.clone().try_cast::<Map>() else {
             return Err(wrong(&format!("{of}: the last argument"), "options #{ name: value, ... }", given));
@@ -147,7 +147,7 @@ impl Options {
         self.given.contains_key(name)
     }
 
-    /// The option made into something by one of the functions above.
+    /// An option, converted by one of the functions above.
     pub(super) fn get<T>(&self, name: &str, read: impl Fn(&str, &Dynamic) -> Given<T>) -> Given<Option<T>> {
         let what = || format!("{}: {name}", self.of);
         self.given.get(name).map(|value| read(&what(), value)).transpose()

@@ -1,9 +1,9 @@
-//! Walls of scripts: a path in the plane made thick and high, as convex pieces that meet at mitres (section 2.2.2: non-convex
-//! bodies are unions of convex ones).
+//! Walls in scripts: a path in the plane with thickness and height, made of convex pieces that meet at mitres (section 2.2.2:
+//! non-convex bodies are unions of convex ones).
 
 use super::description::{PartDescription, ShapeDescription, SolidDescription};
 use super::error::Fault;
-use super::stage::Answer;
+use super::stage::{Answer, SharedStage};
 use super::values::{Given, array, number, plane_vector, wrong};
 use glam::DVec2;
 use impulse::geometry::{ConvexPolyhedron, Shape};
@@ -13,17 +13,23 @@ use rhai::{Dynamic, Engine};
 /// Most points of a path.
 const MAX_POINTS: usize = 10_000;
 
-/// Least cosine of a path's turn: the mitre of a sharper corner would be a spike.
+/// Steps that each piece of a wall counts for.
+const STEPS_PER_PIECE: u64 = 200;
+
+/// Smallest cosine of a turn of the path; the mitre of a sharper corner would be a spike.
 const SHARPEST_TURN: f64 = -0.87;
 
-/// Registers the function that makes walls.
-pub(super) fn register(engine: &mut Engine) {
-    engine.register_fn("wall", |path: Dynamic, thickness: Dynamic, height: Dynamic| -> Answer<ShapeDescription> {
-        Ok(wall(&path, &thickness, &height)?)
+/// Registers `wall`.
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+    let steps = stage.borrow().steps.clone();
+    engine.register_fn("wall", move |path: Dynamic, thickness: Dynamic, height: Dynamic| -> Answer<ShapeDescription> {
+        let wall = wall(&path, &thickness, &height)?;
+        steps.spend(wall.parts.len(), STEPS_PER_PIECE);
+        Ok(wall)
     });
 }
 
-/// One prism for each stretch of the path.
+/// One prism for each segment of the path.
 fn wall(path: &Dynamic, thickness: &Dynamic, height: &Dynamic) -> Given<ShapeDescription> {
     let path = points(path)?;
     let [thickness, height] = [("wall: thickness", thickness), ("wall: height", height)].map(|(what, value)| {
@@ -39,7 +45,7 @@ fn wall(path: &Dynamic, thickness: &Dynamic, height: &Dynamic) -> Given<ShapeDes
             .map(|side| [ends[0] + side * thickness * mitres[i], ends[1] + side * thickness * mitres[i + 1]]);
         if [right, left].iter().any(|[from, to]| (*to - *from).dot(along) <= 0.0) {
             let what = format!("wall: the length from point {i} to point {}", i + 1);
-            return Err(range(&what, along.length(), "longer, or the thickness less: the corners at its ends overlap"));
+            return Err(range(&what, along.length(), "longer, or the wall thinner: the corners at its ends overlap"));
         }
         let outline = [right[0], right[1], left[0], left[1]];
         let corners = [-0.5, 0.5].map(|z| outline.map(|corner| corner.extend(z * height)));
@@ -54,7 +60,7 @@ fn points(path: &Dynamic) -> Given<Vec<DVec2>> {
     let expected = "an array of at least two points [[x, y], ...]";
     let given = array("wall: the path", expected, path)?;
     if given.len() > MAX_POINTS {
-        return Err(Fault::Limit("a wall may have 10000 points: make several walls"));
+        return Err(Fault::Limit("a wall may have at most 10000 points: make several walls"));
     }
     if given.len() < 2 {
         return Err(wrong("wall: the path", expected, path));
@@ -62,8 +68,8 @@ fn points(path: &Dynamic) -> Given<Vec<DVec2>> {
     given.iter().enumerate().map(|(i, point)| plane_vector(&format!("wall: point {i}"), point)).collect()
 }
 
-/// At each point where the left side of a wall two metres thick passes, seen from the point: across the path at its ends,
-/// along the bisector where it turns. A path that ends where it began has no ends.
+/// For each point, the offset of the left side of a wall of thickness 2: across the path at its ends, along the bisector where it
+/// turns. A path that returns to its first point has no ends.
 fn mitres(path: &[DVec2]) -> Given<Vec<DVec2>> {
     let mut normals = Vec::with_capacity(path.len());
     for (i, ends) in path.windows(2).enumerate() {
@@ -71,7 +77,7 @@ fn mitres(path: &[DVec2]) -> Given<Vec<DVec2>> {
         let normal = along.map(DVec2::perp);
         normals.push(normal.ok_or_else(|| Fault::Conflict {
             of: format!("wall: points {i} and {}", i + 1),
-            conflict: "they are the same: leave one out",
+            conflict: "they are equal: remove one",
         })?);
     }
     let (first, last) = (normals[0], normals[normals.len() - 1]);

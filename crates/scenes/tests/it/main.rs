@@ -1,4 +1,4 @@
-//! Integration tests of the part readers and of scene scripts.
+//! Integration tests: part readers, scene scripts, built scenes and the runner.
 
 #![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests compare, they do not make trajectories")]
@@ -21,6 +21,10 @@ mod scene_errors;
 mod scene_sandbox;
 mod scene_params;
 mod scene_pages;
+mod scene_memory;
+mod built;
+mod runner;
+mod look;
 mod thesis_scenes;
 mod thesis_parts;
 #[path = "../../../../tests/shared/trace_table.rs"]

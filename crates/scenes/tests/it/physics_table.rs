@@ -5,7 +5,7 @@ use crate::support::data;
 use crate::trace_table::TraceTable;
 use impulse::world::Settings;
 use impulse_scenes::scene::{SceneDescription, SceneSettings, SceneSource};
-use impulse_scenes::{BUILTIN_SCENES, build_world, load_scene};
+use impulse_scenes::{BUILTIN_SCENES, Runner, load_scene};
 
 /// What is compared, in the order of the table's columns.
 const FIGURES: [&str; 4] = ["energy", "settled bodies", "hops", "collisions"];
@@ -50,9 +50,10 @@ fn described(name: &str) -> SceneDescription {
 }
 
 /// The figures at a time.
-fn measured(name: &str, scene: &SceneDescription, until: f64) -> [f64; 4] {
-    let mut world = build_world(scene, Settings::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-    while !world.run_until(until, None).unwrap_or_else(|e| panic!("{name}: {e}")).reached() {}
+fn measured(name: &str, scene: SceneDescription, until: f64) -> [f64; 4] {
+    let mut runner = Runner::of(scene, Settings::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    runner.run_until(until).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let world = runner.world();
     let free = world.bodies().filter(|&body| world.mass(body).is_some());
     let settled = free.filter(|&body| world.settled(body) == Some(true)).count();
     let counters = world.counters();
@@ -63,7 +64,7 @@ fn measured(name: &str, scene: &SceneDescription, until: f64) -> [f64; 4] {
 fn physical_figures_hold() {
     let rows = table();
     let complaints: Vec<String> = std::thread::scope(|scope| {
-        let check = |row: &Row| row.complaints(measured(&row.name, &described(&row.name), row.until));
+        let check = |row: &Row| row.complaints(measured(&row.name, described(&row.name), row.until));
         let running: Vec<_> = rows.iter().map(|row| scope.spawn(move || check(row))).collect();
         running.into_iter().flat_map(|scene| scene.join().unwrap()).collect()
     });
@@ -95,7 +96,7 @@ fn a_change_of_physics_is_noticed() {
         let mut scene = described(&row.name);
         scene.gravity *= gravity;
         scene.materials.iter_mut().for_each(|material| material.surface.material.restitution *= restitution);
-        row.complaints(measured(&row.name, &scene, row.until)).len()
+        row.complaints(measured(&row.name, scene, row.until)).len()
     };
     assert_eq!([complaints(1.001, 1.0), complaints(1.0, 0.99), complaints(1.0 + f64::EPSILON, 1.0)], [1, 1, 0]);
 }

@@ -80,7 +80,7 @@ fn walls_are_as_thick_and_high_as_told() {
 fn walls_that_cannot_be_say_why() {
     for (arguments, wanted) in [
         ("[[0, 0]], 0.1, 0.1", "at least two points"),
-        ("[[0, 0], [0, 0]], 0.1, 0.1", "they are the same"),
+        ("[[0, 0], [0, 0]], 0.1, 0.1", "they are equal"),
         ("[[0, 0], [1, 0], [0, 0.1]], 0.1, 0.1", "turns back"),
         ("[[0, 1], [0, 0], [0.05, 0], [0.05, 1]], 0.1, 0.1", "from point 1 to point 2"),
         ("[[0, 0], [1, 0, 0]], 0.1, 0.1", "two numbers [x, y]"),

@@ -66,7 +66,7 @@ const WRONG: &[(&str, usize, usize, &str)] = &[
     // Bodies.
     ("body(\"b\", sphere(1), #{ mass: 1 });\nbody(\"b\", sphere(1), #{ mass: 1 });", 2, 1, "two bodies named `b`"),
     ("body(\"b\", sphere(1), #{});", 1, 1, "needs density or mass, since it is free to move"),
-    ("body(\"\", sphere(1), #{ mass: 1 });", 1, 1, "1 to 200 letters"),
+    ("body(\"\", sphere(1), #{ mass: 1 });", 1, 1, "1 to 200 characters"),
     ("body(\"b\", sphere(1), #{ mass: 0 });", 1, 1, "the mass must be a positive number of kilograms, not 0"),
     ("body(\"b\", sphere(1), #{ mass: 1, density: 1 });", 1, 1, "either density or mass, not both"),
     ("body(\"b\", sphere(1), #{ fixed: true, velocity: [1, 0, 0] });", 1, 1, "takes no velocity or spin"),
@@ -93,7 +93,7 @@ const WRONG: &[(&str, usize, usize, &str)] = &[
         1,
         "already have a contact entry",
     ),
-    ("mesh(\"a.stl\", 1);", 1, 1, "this scene is no file in a folder"),
+    ("mesh(\"a.stl\", 1);", 1, 1, "this scene has no folder"),
     // The language.
     ("let x = ;", 1, 9, ""),
     ("body(\"b\", sphere(1)", 1, 20, ""),

@@ -6,7 +6,7 @@ use impulse_scenes::scene::{
     Fault, MotionDescription, ParamValue, REFERENCE_PAGE, SceneError, SceneSettings, SceneSource, functions,
     functions_beside, load_scene,
 };
-use impulse_scenes::{BUILTIN_SCENES, SceneDescription, build_world};
+use impulse_scenes::{BUILTIN_SCENES, Runner, SceneDescription};
 use std::collections::BTreeSet;
 
 fn builtin(name: &str, params: &[(&str, f64)]) -> SceneDescription {
@@ -85,8 +85,8 @@ fn every_example_of_the_reference_page_runs() {
         let path = folder.join(format!("{}.rhai", function.name));
         std::fs::write(&path, function.example).unwrap();
         let scene = load_path(path).unwrap_or_else(|error| panic!("{error}"));
-        let mut world = build_world(&scene, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
-        assert!(world.run_until(0.05, None).unwrap().reached(), "{}", function.usage);
+        let mut runner = Runner::of(scene, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+        runner.run_until(0.05).unwrap_or_else(|error| panic!("{}: {error}", function.usage));
     }
     let first = REFERENCE_PAGE.split("```js\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
     assert_eq!(scene(first).bodies.len(), 6);

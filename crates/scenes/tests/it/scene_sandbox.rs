@@ -1,4 +1,4 @@
-//! What scripts may not do: run for ever, fill the memory, read what is not theirs.
+//! What scripts may not do: run forever, fill the memory, read files of others.
 
 use crate::scene_support::{complaint, fault_of, folder, load_path, scene};
 use crate::support::data;
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 #[test]
 fn greedy_scripts_are_stopped() {
     for (script, line, piece) in [
-        ("let x = 0;\nloop { x += 1; }", 2, "a loop without end"),
-        ("loop { let a = []; a.pad(100000, 0); a.sort(); }", 1, "a loop without end"),
+        ("let x = 0;\nloop { x += 1; }", 2, "an endless loop"),
+        ("loop { let a = []; a.pad(100000, 0); a.sort(); }", 1, "an endless loop"),
         ("let a = [];\na.pad(1000000000, 0);", 2, "too large"),
         ("let a = [0];\nloop { a += a; }", 2, "too large"),
         ("let s = \"x\"; loop { s += s; }", 1, "too large"),
@@ -18,8 +18,11 @@ fn greedy_scripts_are_stopped() {
         ("fn f(n) { f(n + 1) }\nf(0);", 2, "32 deep"),
         ("grid([1000, 1000, 1000], [0, 0, 0], 1);", 1, "100000 places"),
         ("row(1000000000, [0, 0, 0], [1, 0, 0]);", 1, "100000"),
-        ("loop { try { sphere(0); } catch { } }", 1, "a loop without end"),
-        ("sleep(1000); sleep(1000.0); loop { }", 1, "a loop without end"),
+        ("loop { try { sphere(0); } catch { } }", 1, "an endless loop"),
+        ("sleep(1000); sleep(1000.0); loop { }", 1, "an endless loop"),
+        ("loop { grid([40, 40, 40], [0, 0, 0], 1); }", 1, "an endless loop"),
+        ("let p = rand_point([0, 0, 0], [1, 1, 1]);\nloop { hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], p]); }", 2, ""),
+        ("loop { wall([[0, 0], [1, 0], [1, 1], [0, 1]], 0.1, 0.1); }", 1, "an endless loop"),
     ] {
         let (found, _, message) = complaint(script);
         assert!(message.contains(piece), "{script}: {message}");

@@ -36,7 +36,7 @@ fn truncated_binary_says_what_is_there() {
     bytes.truncate(84 + 50 * 7 + 13);
     let error = stl_error(&bytes);
     assert_eq!(error, StlError::Truncated { promised: 12, present: 7, bytes: 447 });
-    assert!(error.to_string().contains("promises 12 facets, its 447 bytes hold 7"), "{error}");
+    assert!(error.to_string().contains("announces 12 facets, but its 447 bytes hold only 7"), "{error}");
     assert_eq!(stl_error(&bytes[..83]), StlError::TooShort { bytes: 83 });
 }
 

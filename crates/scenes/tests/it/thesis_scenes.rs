@@ -4,14 +4,14 @@ use glam::DVec3;
 use impulse::body::State;
 use impulse::world::{Settings, World};
 use impulse_scenes::scene::{ParamValue, SceneSettings, SceneSource};
-use impulse_scenes::{build_world, load_scene};
+use impulse_scenes::{BuiltScene, load_scene};
 use std::f64::consts::TAU;
 
 pub(crate) fn scene(name: &str, params: &[(&str, f64)]) -> World {
     let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Number(*value))).collect();
     let source = SceneSource::Builtin(name.to_owned());
     let scene = load_scene(&source, &SceneSettings { params, seed: 0 }).unwrap_or_else(|e| panic!("{e}"));
-    build_world(&scene, Settings { record_impacts: true, ..Settings::default() }).unwrap()
+    BuiltScene::new(scene).unwrap().world(Settings { record_impacts: true, ..Settings::default() }).unwrap()
 }
 
 pub(crate) fn run(world: &mut World, until: f64) {

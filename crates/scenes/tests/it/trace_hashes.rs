@@ -1,20 +1,20 @@
-//! Hashes of the traces of all built-in scenes: nothing that happens in them changes unnoticed (thesis section 7.1).
+//! Trace hashes of all built-in scenes: no trajectory changes unnoticed (thesis section 7.1).
 
 use crate::trace_table::{Trace, TraceTable};
 use impulse::world::Settings;
 use impulse_scenes::scene::{SceneSettings, SceneSource};
-use impulse_scenes::{BUILTIN_SCENES, build_world, load_scene};
+use impulse_scenes::{BUILTIN_SCENES, Runner, load_scene};
 
-/// Simulated seconds of a scene that is not in the table yet, at most its own duration.
+/// Simulated time of scenes that are not in the table yet, unless their own duration is shorter, s.
 const UNTIL: f64 = 1.0;
 
 fn trace(name: &str, until: Option<f64>) -> Trace {
     let source = SceneSource::Builtin(name.to_owned());
     let scene = load_scene(&source, &SceneSettings::default()).unwrap_or_else(|e| panic!("{e}"));
-    let mut world = build_world(&scene, Settings::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let until = until.unwrap_or(UNTIL.min(scene.duration));
-    while !world.run_until(until, None).unwrap_or_else(|e| panic!("{name}: {e}")).reached() {}
-    Trace { name: name.to_owned(), until, hash: world.trace_hash() }
+    let mut runner = Runner::of(scene, Settings::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    runner.run_until(until).unwrap_or_else(|e| panic!("{name}: {e}"));
+    Trace { name: name.to_owned(), until, hash: runner.world().trace_hash() }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Polygons whose list of corners is not that of a flat simple polygon.
+//! Polygons whose corners are not those of a flat simple polygon.
 
 use super::super::error::{Places, SurfaceError};
 use super::super::report::Note;
@@ -8,15 +8,14 @@ use glam::DVec3;
 use impulse::geometry::polyhedron::{PLANARITY, newell_plane, off_plane};
 use impulse::geometry::{Faces, ears};
 
-/// Most corners of a polygon that is split into triangles: cutting ears takes at least quadratic time.
+/// Most corners of a polygon that is split into triangles; ear clipping takes at least quadratic time.
 const MOST_CORNERS: usize = 10_000;
 
-/// How far the corners of a polygon without area may lie from a line, relative to its length.
+/// Largest distance of the corners of a polygon without area from a line, relative to its length.
 const STRAIGHT: f64 = 1e-6;
 
-/// Removes corners that repeat the one before and runs back along the same edge, drops polygons of which fewer than three
-/// corners remain, and splits those that still pass twice through a vertex. None of it changes how often an edge is used
-/// in one sense more than in the other.
+/// Removes repeated corners and runs back along the same edge, drops polygons with fewer than three corners left, and splits those
+/// that still pass through a vertex twice. The difference between an edge's uses in its two directions does not change.
 pub(super) fn tidy(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<(), SurfaceError> {
     let mut visits = Visits { last_face: vec![u32::MAX; soup.vertices.len()] };
     if !soup.faces.iter().enumerate().any(|(face, corners)| visits.repeat(face, corners)) {
@@ -54,9 +53,9 @@ pub(super) fn tidy(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<(), Surface
     Ok(())
 }
 
-/// Splits polygons whose corners do not lie in a plane into triangles and says how many they were.
+/// Splits polygons whose corners are not in a plane into triangles. Returns how many.
 pub(super) fn split_bent(soup: &mut Soup) -> Result<usize, SurfaceError> {
-    // Half of what the engine allows leaves room for the rounding of scaled coordinates.
+    // Half of the engine's limit leaves room for the rounding of scaled coordinates.
     let limit = 0.5 * PLANARITY * 0.5 * soup.diagonal();
     let vertices = &soup.vertices;
     let is_bent = |corners: &[u32]| {
@@ -114,19 +113,19 @@ fn is_straight(vertices: &[DVec3], corners: &[u32]) -> bool {
 
 /// Finds repeated corners without comparing all pairs.
 struct Visits {
-    /// The face that last passed through each vertex.
+    /// The last face that passed through each vertex.
     last_face: Vec<u32>,
 }
 
 impl Visits {
-    /// Whether a face passes twice through a vertex. Each face may be asked about once.
+    /// Whether a face passes through a vertex twice. Call it once for each face.
     fn repeat(&mut self, face: usize, corners: &[u32]) -> bool {
         let face = face as u32;
         corners.iter().any(|&v| std::mem::replace(&mut self.last_face[v as usize], face) == face)
     }
 }
 
-/// The corners without repetitions and without steps back along the edge just passed.
+/// The corners without repetitions and without steps back along the last edge.
 fn trim(corners: &[u32]) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::with_capacity(corners.len());
     for &corner in corners {

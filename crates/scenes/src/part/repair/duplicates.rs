@@ -1,4 +1,4 @@
-//! Facets given more than once, and walls between two bodies that both describe.
+//! Facets that occur more than once, and walls between two bodies that occur in both.
 
 use super::super::report::Note;
 use super::super::soup::Soup;
@@ -8,22 +8,21 @@ pub(super) struct Copies(Vec<Copy>);
 
 struct Copy {
     face: u32,
-    /// Whether it runs from its lowest corner to the lower of that one's neighbours.
+    /// Whether it runs from its lowest corner to the lower of the two neighbours.
     forward: bool,
 }
 
-/// What to keep of several copies.
+/// Which of several copies to keep.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// One. Where both senses are given equally often they are the two sides of an inner wall and all go, unless the
-    /// surface around them has a hole of that shape: then a facet was only given in both senses.
+    /// One. If both orientations occur equally often, they are the two sides of an inner wall, and all are dropped, unless that
+    /// leaves a hole of that shape: then one facet was merely written in both orientations.
     One,
-    /// Those of one sense that have no partner of the other sense, which leaves a closed surface closed even where it
-    /// folds back on itself.
+    /// Those that have no partner of opposite orientation, which keeps a closed surface closed even where it folds back on itself.
     Unpaired,
 }
 
-/// Finds all copies. Faces must not pass twice through a vertex.
+/// Finds all copies. Faces must not pass through a vertex twice.
 pub(super) fn find(soup: &Soup) -> Vec<Copies> {
     let keys = sorted_keys(soup);
     let mut found = Vec::new();
@@ -110,7 +109,7 @@ fn sorted_keys(soup: &Soup) -> Vec<Key> {
     keys
 }
 
-/// Where the lowest corner stands.
+/// Position of the lowest corner.
 fn least(corners: &[u32]) -> usize {
     (0..corners.len()).min_by_key(|&i| corners[i]).expect("a face has corners")
 }
@@ -121,7 +120,7 @@ fn neighbours(corners: &[u32], i: usize) -> (u32, u32) {
     (corners[(i + 1) % n], corners[(i + n - 1) % n])
 }
 
-/// A face's corners from the lowest on, towards the lower of that one's neighbours, and whether they are given that way.
+/// A face's corners, starting at the lowest towards the lower of its neighbours, and whether the face runs that way.
 fn cycle(soup: &Soup, face: u32) -> (Vec<u32>, bool) {
     let corners = soup.faces.get(face as usize);
     let at = least(corners);
@@ -134,7 +133,7 @@ fn cycle(soup: &Soup, face: u32) -> (Vec<u32>, bool) {
     (cycle, next < previous)
 }
 
-/// Which of the kept faces have at every edge an odd number of other kept faces.
+/// Which kept faces share each of their edges with an odd number of other kept faces.
 fn needed_faces(soup: &Soup, kept: &[bool]) -> Vec<bool> {
     let mut needed = kept.to_vec();
     for (_, _, uses) in soup.edges().iter() {

@@ -1,21 +1,21 @@
-//! Disjoint groups of numbered things, each thing with a sense relative to its group: faces of a surface and which way they
-//! wind.
+//! Disjoint groups of numbered things, each with an orientation relative to its group: the faces of a surface and their winding
+//! (union-find with parity).
 
-/// Disjoint groups; at first each thing is one of its own.
+/// Disjoint groups. Initially each thing is its own group.
 pub(super) struct Groups {
     parent: Vec<u32>,
-    /// Whether a thing's sense is opposite to its parent's.
+    /// Whether a thing's orientation is opposite to its parent's.
     opposite: Vec<bool>,
 }
 
-/// What a join found.
+/// The result of a join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
-    /// Two groups, now one.
+    /// The two were in different groups, which are now one.
     Joined,
-    /// One group, with these senses.
+    /// The two were already in one group, with these orientations.
     Agrees,
-    /// One group, with other senses.
+    /// The two were already in one group, with other orientations.
     Contradicts,
 }
 
@@ -24,14 +24,14 @@ impl Groups {
         Self { parent: (0..count as u32).collect(), opposite: vec![false; count] }
     }
 
-    /// The representative of a thing's group and whether the thing's sense is opposite to it.
+    /// The representative of a thing's group, and whether the thing's orientation is opposite to it.
     pub(super) fn find(&mut self, thing: u32) -> (u32, bool) {
         let (mut root, mut opposite) = (thing, false);
         while self.parent[root as usize] != root {
             opposite ^= self.opposite[root as usize];
             root = self.parent[root as usize];
         }
-        // Everything on the path now points at the representative.
+        // Path compression: everything on the path now points at the representative.
         let (mut at, mut rest) = (thing, opposite);
         while at != root {
             let i = at as usize;
@@ -42,7 +42,7 @@ impl Groups {
         (root, opposite)
     }
 
-    /// Puts two things into one group, with equal or opposite senses.
+    /// Puts two things into one group, with equal or opposite orientations.
     pub(super) fn join(&mut self, a: u32, b: u32, opposite: bool) -> Join {
         let ((a, a_opposite), (b, b_opposite)) = (self.find(a), self.find(b));
         let between = a_opposite ^ b_opposite ^ opposite;

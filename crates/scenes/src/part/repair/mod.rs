@@ -19,14 +19,14 @@ use glam::DVec3;
 use groups::{Groups, Join};
 use impulse::geometry::{EdgeTable, Polyhedron, PolyhedronError};
 
-/// Smallest and largest diagonal of a part, in units of the file and in metres: the fifth power, which second moments grow
-/// with, stays far from overflow.
+/// Smallest and largest diagonal of a part, in units of the file and in metres. Second moments grow with its fifth power, which
+/// must not overflow.
 const SIZES: (f64, f64) = (1e-30, 1e30);
 
-/// Most rounds of splitting bent polygons and merging slivers; one calls for the other at most once or twice.
+/// Most rounds of splitting bent polygons and merging slivers. Each makes the other necessary once or twice at most.
 const ROUNDS: usize = 4;
 
-/// Repairs what has one obvious repair and applies the scale.
+/// Repairs flaws with one obvious repair and applies the scale.
 pub(super) fn repair(mut soup: Soup, scale: f64, report: &mut Report) -> Result<Polyhedron, SurfaceError> {
     let unused = soup.drop_unused();
     if unused > 0 {
@@ -56,8 +56,8 @@ fn check_size(size: f64, scale: f64) -> Result<(), SurfaceError> {
     if allowed(size) && allowed(metres) { Ok(()) } else { Err(SurfaceError::Size { size, metres, min, max }) }
 }
 
-/// Cleans the faces and, where edges are then open, welds equal or else close vertices, or drops facets without area, if that
-/// closes them. Of the edges it returns each is used an even number of times.
+/// Cleans the faces. If edges are still open, welds equal vertices, then close ones, or drops facets without area, if that closes
+/// them. Every edge of the result is used an even number of times.
 fn close(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<EdgeTable, SurfaceError> {
     let mut best = Attempt::new(std::mem::take(soup), std::mem::take(notes))?;
     for near in [false, true] {
@@ -76,7 +76,7 @@ fn close(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<EdgeTable, SurfaceErr
     if best.odd == 0 { Ok(best.edges) } else { Err(open_error(soup, &best.edges)) }
 }
 
-/// An open surface that is closed but for facets without area that hang on it, without those.
+/// A surface that is open only because of attached facets without area, without these facets.
 fn without_stray_slivers(open: &Attempt) -> Option<Attempt> {
     if open.odd == 0 {
         return None;
@@ -135,7 +135,7 @@ fn open_error(soup: &Soup, edges: &EdgeTable) -> SurfaceError {
         let odd = used(|uses| uses % 2 == 1);
         return SurfaceError::OddEdges { edges: odd.len(), near: middles(soup, odd) };
     }
-    // Each join makes two groups of vertices one; what is left of the vertices at open edges are the holes.
+    // Each join merges two groups of vertices; the groups that remain at open edges are the holes.
     let mut groups = Groups::new(soup.vertices.len());
     let joins = open.iter().filter(|&&(a, b)| matches!(groups.join(a, b, false), Join::Joined)).count();
     let mut ends: Vec<u32> = open.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -144,13 +144,13 @@ fn open_error(soup: &Soup, edges: &EdgeTable) -> SurfaceError {
     SurfaceError::Open { edges: open.len(), holes: ends.len() - joins, near: middles(soup, open) }
 }
 
-/// The middles of the first few edges.
+/// Midpoints of the first few edges.
 fn middles(soup: &Soup, edges: impl IntoIterator<Item = (u32, u32)>) -> Places {
     let at = |v: u32| soup.vertices[v as usize];
     Places::first(edges.into_iter().map(|(a, b)| 0.5 * (at(a) + at(b))))
 }
 
-/// Splits bent polygons and merges facets without area into their neighbours; says whether there were any.
+/// Splits bent polygons and merges facets without area into their neighbours. Returns whether there were any.
 fn flatten(soup: &mut Soup, notes: &mut Vec<Note>) -> Result<bool, SurfaceError> {
     let (mut bent, mut merged) = (0, 0);
     for round in 0.. {

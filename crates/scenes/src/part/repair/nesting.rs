@@ -1,4 +1,4 @@
-//! Which shells lie inside which: rays from one point of every shell, counted through all faces at once.
+//! Which shells contain which: a ray from one point of every shell, tested against all faces in one pass.
 
 use super::super::soup::Soup;
 use glam::DVec3;
@@ -9,9 +9,9 @@ pub(super) struct Query {
     pub(super) shell: u32,
 }
 
-/// Pairs of a shell and another around its point, in order. A ray runs from each point along x; the crossings with each
-/// other shell, counted with their sense, are not zero inside. Grouping the points in the y-z plane keeps the work near the
-/// number of faces.
+/// Pairs of a shell and another that contains its point, in order. A ray runs from each point along x; its signed crossings with
+/// another shell do not sum to zero inside it. Grouping the points in the y-z plane makes the work about proportional to the number
+/// of faces.
 pub(super) fn containers(soup: &Soup, of_face: &[u32], flipped: &[bool], queries: Vec<Query>) -> Vec<(u32, u32)> {
     let grid = Grid::new(queries);
     let mut crossings: Vec<(u32, u32, i32)> = Vec::new();
@@ -42,7 +42,7 @@ impl Triangle {
         Self { vertices: corners, corners: corners.map(|v| vertices[v as usize]) }
     }
 
-    /// 1 or -1 where the ray from `p` along x passes through, by the triangle's sense; else 0.
+    /// 1 or -1, by the triangle's orientation, if the ray from `p` along x passes through it; otherwise 0.
     fn crossing(&self, p: DVec3) -> i32 {
         let turns = self.turns_around(p);
         let [a, b, c] = self.corners;
@@ -51,8 +51,8 @@ impl Triangle {
         if turns != 0 && ahead() { turns } else { 0 }
     }
 
-    /// How often the triangle's shadow in the y-z plane winds around that of `p`. Points on an edge are counted for one of
-    /// the faces that share it: each edge is evaluated from its lower vertex, so that both see the same numbers.
+    /// How often the triangle's projection on the y-z plane winds around that of `p`. A point on an edge counts for exactly one of
+    /// the faces that share it: each edge is evaluated from its lower vertex, so that both faces see the same numbers.
     fn turns_around(&self, p: DVec3) -> i32 {
         let edge = |i: usize| {
             let j = (i + 1) % 3;
@@ -105,13 +105,13 @@ impl Grid {
         grid
     }
 
-    /// The column (axis 0) or row (axis 1) that a coordinate falls into, the nearest for one outside.
+    /// The column (axis 0) or row (axis 1) of a coordinate; the nearest if it is outside.
     fn column(&self, axis: usize, at: f64) -> usize {
         let relative = (at - self.min[axis]) / (self.max[axis] - self.min[axis]);
         ((relative * self.side as f64) as usize).min(self.side - 1)
     }
 
-    /// Calls `visit` with every point that may lie in the triangle's shadow.
+    /// Calls `visit` with every point whose projection may lie in the triangle's.
     fn visit(&self, triangle: &Triangle, mut visit: impl FnMut(&Query)) {
         let [a, b, c] = triangle.corners;
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));

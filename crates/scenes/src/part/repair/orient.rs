@@ -1,4 +1,4 @@
-//! One sense for every connected surface: neighbours must run along their common edge in opposite directions.
+//! A consistent orientation for every connected surface: neighbours must run along their common edge in opposite directions.
 
 use super::super::error::SurfaceError;
 use super::super::report::Note;
@@ -9,7 +9,7 @@ use glam::DVec3;
 use impulse::geometry::EdgeTable;
 use impulse::geometry::faces::face_edges;
 
-/// Which faces hang together and which must be reversed.
+/// Which faces are connected and which must be reversed.
 pub(super) struct Orientation {
     /// Faces connected through edges that two faces share.
     pub(super) groups: Groups,
@@ -17,8 +17,8 @@ pub(super) struct Orientation {
     pub(super) flipped: Vec<bool>,
 }
 
-/// Carries senses over all edges that two faces share. Each connected surface keeps the sense of the larger part of its
-/// area.
+/// Propagates orientations across all edges that two faces share. Each connected surface keeps the orientation of the larger part
+/// of its area.
 pub(super) fn orient(soup: &Soup, edges: &EdgeTable, notes: &mut Vec<Note>) -> Result<Orientation, SurfaceError> {
     let mut groups = Groups::new(soup.faces.len());
     let mut consistent = true;
@@ -43,7 +43,7 @@ pub(super) fn orient(soup: &Soup, edges: &EdgeTable, notes: &mut Vec<Note>) -> R
     Ok(Orientation { groups, flipped })
 }
 
-/// The faces whose sense has the smaller area in their group.
+/// The faces whose orientation has the smaller area in their group.
 fn minority(soup: &Soup, groups: &mut Groups) -> Vec<bool> {
     let mut balance = vec![0.0; soup.faces.len()];
     for (face, corners) in soup.faces.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Closed shells: the hulls of bodies, which must bound a positive volume, and the cavities in them, a negative one.
+//! Closed shells: the outer surfaces of bodies, which must enclose a positive volume, and their cavities, a negative one.
 
 use super::super::error::{Places, SurfaceError};
 use super::super::report::{Note, Report};
@@ -10,8 +10,8 @@ use super::{first_corner, middles};
 use glam::DVec3;
 use impulse::geometry::EdgeTable;
 
-/// Largest volume of a shell that bounds nothing, relative to the power 3/2 of its area: well above what rounding leaves of
-/// a sheet's volume, well below that of any foil.
+/// Largest volume of a shell that counts as flat, relative to its area to the power 3/2: well above the rounding error for a sheet,
+/// well below the volume of any foil.
 const FLAT: f64 = 1e-12;
 
 /// The shells of a surface.
@@ -25,7 +25,7 @@ pub(super) struct Shells {
 struct Shell {
     first_face: usize,
     facets: usize,
-    /// A vertex of it, about which its volume is computed.
+    /// One of its vertices, about which its volume is computed.
     origin: DVec3,
     volume: f64,
     area: f64,
@@ -37,8 +37,8 @@ impl Shell {
     }
 }
 
-/// Finds the shells. Where four or more faces share an edge, those of a surface that is balanced there by itself stay on
-/// their own; the others belong together.
+/// Finds the shells. Where four or more faces share an edge, a surface that is balanced there by itself remains a shell of its
+/// own; the others form one.
 pub(super) fn find(soup: &Soup, edges: &EdgeTable, orientation: &mut Orientation) -> Result<Shells, SurfaceError> {
     let Orientation { groups, flipped } = orientation;
     let mut unbalanced = Vec::new();
@@ -65,7 +65,7 @@ fn join_unbalanced(groups: &mut Groups, ends: &mut [(u32, i32)]) {
     let mut open_groups = ends.chunk_by(|x, y| x.0 == y.0).filter(open).map(|run| run[0].0);
     if let Some(first) = open_groups.next() {
         for other in open_groups {
-            // The faces have their senses already; only membership matters from here on.
+            // The faces are already oriented; only membership matters from here on.
             groups.join(first, other, false);
         }
     }
@@ -75,7 +75,7 @@ fn measure(soup: &Soup, groups: &mut Groups, flipped: &[bool]) -> Shells {
     let mut list: Vec<Shell> = Vec::new();
     let mut of_face: Vec<u32> = Vec::with_capacity(soup.faces.len());
     for (face, corners) in soup.faces.iter().enumerate() {
-        // A group's representative is its lowest face and has been here before the others.
+        // A group's representative is its lowest face, so it comes before the others.
         let root = groups.find(face as u32).0 as usize;
         if root == face {
             of_face.push(list.len() as u32);
@@ -95,7 +95,7 @@ fn measure(soup: &Soup, groups: &mut Groups, flipped: &[bool]) -> Shells {
     Shells { of_face, list }
 }
 
-/// Drops shells that bound nothing, turns those that are inside out, reverses the faces that need it and reports.
+/// Drops flat shells, turns those that are inside out, reverses the faces concerned, and reports all of it.
 pub(super) fn settle(
     soup: &mut Soup,
     shells: &Shells,
@@ -127,16 +127,16 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// What each shell turned out to be.
+/// What was decided about each shell.
 struct Senses {
     turned: Vec<bool>,
-    /// Whether the shell lies within solid material but is no cavity.
+    /// Whether the shell lies within solid material without being a cavity.
     doubled: Vec<bool>,
 }
 
 impl Senses {
-    /// Decides from the outside in. The number of times a shell's surroundings are filled tells what its sense must be: a
-    /// negative shell in a void is inside out. In a body that was inside out all shells are taken to be.
+    /// Decides from the outside in. How many times a shell's surroundings are filled determines its orientation: a negative shell in
+    /// a void is inside out. If a body was inside out, all shells in it are assumed to be.
     fn choose(soup: &Soup, shells: &Shells, flipped: &[bool]) -> Self {
         let count = shells.list.len();
         let mut senses = Self { turned: vec![false; count], doubled: vec![false; count] };
@@ -179,7 +179,7 @@ impl Senses {
     }
 }
 
-/// For every shell the shells around it.
+/// For every shell, the shells around it.
 fn nested(soup: &Soup, shells: &Shells, flipped: &[bool]) -> Vec<Vec<u32>> {
     if shells.list.len() == 1 {
         return vec![Vec::new()];
@@ -187,7 +187,7 @@ fn nested(soup: &Soup, shells: &Shells, flipped: &[bool]) -> Vec<Vec<u32>> {
     let query = |(number, shell): (usize, &Shell)| {
         let corners = soup.faces.get(shell.first_face);
         let at = |i: usize| soup.vertices[corners[i] as usize];
-        // A point in the middle of an edge: corners are where shells touch.
+        // The midpoint of an edge, because shells touch at corners.
         Query { point: 0.5 * (at(0) + at(1)), shell: number as u32 }
     };
     let queries = shells.list.iter().enumerate().filter(|(_, shell)| !shell.is_flat()).map(query).collect();

@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 /// Steps allowed per sliver before giving up.
 const STEPS: usize = 16;
 
-/// The triangles that have no area.
+/// Finds the triangles that have no area.
 pub(super) fn find(soup: &Soup) -> Vec<u32> {
     let is_sliver = |corners: &[u32]| corners.len() == 3 && newell_plane(&soup.vertices, corners).is_none();
     (0..soup.faces.len() as u32).filter(|&face| is_sliver(soup.faces.get(face as usize))).collect()
@@ -30,7 +30,7 @@ pub(super) fn error(soup: &Soup, slivers: &[u32]) -> SurfaceError {
 /// Merges the slivers into their neighbours. Every edge must be used an even number of times.
 pub(super) fn merge(soup: &mut Soup, slivers: &[u32]) -> Result<(), SurfaceError> {
     let mut work = Work::new(soup, slivers);
-    // Longest first: what remains of two slivers is shorter than both.
+    // Longest first, because what remains of two slivers is shorter than both.
     let mut queue: BinaryHeap<(Length, u32)> = slivers.iter().map(|&face| (work.length(face), face)).collect();
     let mut steps = STEPS * slivers.len();
     while let Some((_, sliver)) = queue.pop() {
@@ -53,15 +53,15 @@ pub(super) fn merge(soup: &mut Soup, slivers: &[u32]) -> Result<(), SurfaceError
     Ok(())
 }
 
-/// A squared length as its bits, which order as the numbers do.
+/// The bits of a squared length, which have the same order as the numbers.
 type Length = u64;
 
 struct Work<'a> {
     vertices: &'a [DVec3],
     faces: &'a Faces,
-    /// Slivers and what else has changed; empty where a face is gone. Looked up, never iterated.
+    /// Slivers and other changed faces; empty for removed faces. Never iterated, because the order is random.
     polygons: HashMap<u32, Vec<u32>>,
-    /// The faces at every edge of a sliver, by its lower and higher vertex.
+    /// The faces at every edge of a sliver, by the edge's lower and higher vertex.
     users: HashMap<(u32, u32), Vec<u32>>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Work<'a> {
         corners.len() == 3 && newell_plane(self.vertices, corners).is_none()
     }
 
-    /// A sliver's ends and the vertex between them, as they follow each other: one end, the middle, the other end.
+    /// A sliver's vertices in order along its line: one end, the middle, the other end.
     fn ends_and_middle(&self, sliver: u32) -> [u32; 3] {
         let corners = self.corners(sliver);
         let square = |i: usize| self.square(corners[i], corners[(i + 1) % 3]);
@@ -104,7 +104,7 @@ impl<'a> Work<'a> {
         self.vertices[a as usize].distance_squared(self.vertices[b as usize])
     }
 
-    /// Merges one sliver; gives the slivers that come of it. `None` where nothing lies beyond its longest edge.
+    /// Merges one sliver and returns the slivers that result. `None` if no face lies beyond its longest edge.
     fn merge_one(&mut self, sliver: u32) -> Option<[Option<u32>; 2]> {
         let [a, middle, c] = self.ends_and_middle(sliver);
         let beyond = self.beyond(sliver, a, c)?;
@@ -132,7 +132,7 @@ impl<'a> Work<'a> {
         Some(faces.map(|face| self.is_sliver(face).then_some(face)))
     }
 
-    /// A face other than the sliver at its edge from `c` to `a`, by preference one that runs the other way.
+    /// A face other than the sliver at its edge from `c` to `a`, preferably one that runs the other way.
     fn beyond(&self, sliver: u32, a: u32, c: u32) -> Option<u32> {
         let users = self.users.get(&(a.min(c), a.max(c)))?;
         let others = || users.iter().copied().filter(|&face| face != sliver);
@@ -160,7 +160,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Where a polygon's edge between two vertices begins, and whether it begins at `a`.
+/// Position of a polygon's edge between two vertices, and whether it begins at `a`.
 fn edge_between(corners: &[u32], a: u32, c: u32) -> Option<(usize, bool)> {
     face_edges(corners).enumerate().find_map(|(i, edge)| {
         if edge == (a, c) {

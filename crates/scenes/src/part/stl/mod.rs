@@ -1,5 +1,5 @@
-//! STL files: triangles without shared vertices, binary or text. The stated normals are ignored: the winding says the same,
-//! and where the two differ the normals are the ones that are usually wrong.
+//! STL files: triangles without shared vertices, binary or text. Normals are ignored: the winding gives them, and where the two
+//! differ it is usually the normals that are wrong.
 
 mod text;
 
@@ -10,7 +10,7 @@ use super::weld::Welder;
 use glam::DVec3;
 use impulse::geometry::Faces;
 
-/// Bytes before the first facet of a binary file: a free text of 80 and the number of facets.
+/// Bytes before the first facet of a binary file: 80 bytes of free text and the number of facets.
 const HEADER: usize = 84;
 /// Bytes of a facet: normal and three corners in single precision, two bytes of attributes.
 const FACET: usize = 50;
@@ -20,7 +20,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Soup, StlError>
     if bytes.is_empty() {
         return Err(StlError::Empty);
     }
-    // Binary files may begin with `solid` too: the length tells, and failing that the presence of control characters.
+    // Binary files may begin with `solid` too. The length decides, and failing that the presence of control characters.
     if announced_length(bytes) != Some(bytes.len() as u64) && is_text(bytes) {
         text::parse(bytes, report)
     } else {
@@ -37,8 +37,8 @@ fn announced_facets(bytes: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(HEADER - 4..)?.first_chunk()?))
 }
 
-/// Whether the file begins as text does. The first facet of a binary file has zero bytes among its attributes and, nearly
-/// always, its coordinates.
+/// Whether the file begins like text. The first facet of a binary file has zero bytes in its attributes and almost always in its
+/// coordinates.
 fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().take(1024).all(|&b| b >= b' ' || b.is_ascii_whitespace())
 }
@@ -82,7 +82,7 @@ struct Builder {
 
 impl Builder {
     fn new(expected_facets: usize) -> Self {
-        // A closed surface has half as many vertices as triangles: chains of one half on average.
+        // A closed surface has half as many vertices as triangles, so the hash chains have half an entry on average.
         Self { welder: Welder::new(expected_facets), faces: Faces::with_capacity(expected_facets, 3 * expected_facets) }
     }
 

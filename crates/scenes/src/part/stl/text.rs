@@ -3,7 +3,7 @@
 use super::{Builder, Note, Place, Report, Soup, StlError};
 use glam::DVec3;
 
-/// Fewest bytes a facet takes in practice, to guess the number of facets.
+/// Smallest size of a facet in practice, bytes; used to estimate the number of facets.
 const FACET_TEXT: usize = 160;
 
 pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Soup, StlError> {
@@ -34,7 +34,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Soup, StlError>
     Ok(builder.finish(report))
 }
 
-/// Reads facets up to and with `endsolid` and its name.
+/// Reads facets up to and including `endsolid` and its name.
 fn parse_solid(words: &mut Words<'_>, builder: &mut Builder) -> Result<(), StlError> {
     loop {
         let word = words.next();
@@ -51,7 +51,7 @@ fn parse_solid(words: &mut Words<'_>, builder: &mut Builder) -> Result<(), StlEr
 fn parse_facet(words: &mut Words<'_>, facet: usize) -> Result<[DVec3; 3], StlError> {
     words.expect("normal", "`normal`")?;
     for _ in 0..3 {
-        // Writers give NaN normals to facets without area; none are used.
+        // Some programs write NaN normals for facets without area; normals are not used.
         let word = words.next();
         if word.text.is_empty() || word.is("outer") {
             return Err(words.unexpected(word, "a normal of three numbers"));
@@ -86,7 +86,7 @@ struct Words<'a> {
     at: usize,
 }
 
-/// A word and where it begins; empty at the end of the text.
+/// A word and its position; empty at the end of the text.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a [u8],

@@ -1,30 +1,55 @@
-//! What a body looks like: triangles with normals, round where the shape is round and sharp at its edges.
+//! What bodies look like: triangles with normals, smooth where the shape is curved and sharp at its edges, and colours. Every
+//! picture of a scene, whether a file or a page, is drawn from these.
 
+use crate::scene::{BodyDescription, MotionDescription, PartDescription, ShapeDescription, SolidDescription};
 use glam::DVec3;
 use impulse::geometry::{Shape, Solid, TriangleMesh};
-use impulse_scenes::scene::{PartDescription, ShapeDescription, SolidDescription};
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::sync::Arc;
 
-/// How far triangles may depart from a curved surface, in radii of the part.
+/// Largest distance of triangles from a curved surface, relative to the part's radius.
 const DEVIATION: f64 = 0.005;
 
-/// Cosine of the angle between facets from which on their common edge is seen.
+/// Facets whose normals have a smaller cosine than this meet in a visible edge.
 const SHARP: f64 = 0.8;
 
+/// Colours of bodies that have none of their own, sRGB.
+const PALETTE: [[u8; 3]; 8] = [
+    [0x4e, 0x79, 0xa7],
+    [0xf2, 0x8e, 0x2b],
+    [0x59, 0xa1, 0x4f],
+    [0xe1, 0x57, 0x59],
+    [0xb0, 0x7a, 0xa1],
+    [0xed, 0xc9, 0x48],
+    [0x76, 0xb7, 0xb2],
+    [0x9c, 0x75, 0x5f],
+];
+
+/// Colour of fixed bodies that have none of their own, sRGB.
+const FIXED: [u8; 3] = [0xb4, 0xb4, 0xb4];
+
 /// Triangles of a shape, in the shape's frame.
-#[derive(Default)]
-pub(super) struct Look {
-    pub(super) positions: Vec<DVec3>,
-    /// One unit vector for each position.
-    pub(super) normals: Vec<DVec3>,
-    pub(super) triangles: Vec<[u32; 3]>,
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Corners of the triangles, m.
+    pub positions: Vec<DVec3>,
+    /// One outward unit normal for each position.
+    pub normals: Vec<DVec3>,
+    /// Indices into the positions, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The colour of a scene's body, sRGB: its own, or one chosen by its place in the scene, `number`.
+pub fn color(body: &BodyDescription, number: usize) -> [u8; 3] {
+    match (&body.color, &body.motion) {
+        (Some(color), _) => color.map(|part| (255.0 * part).round() as u8),
+        (None, MotionDescription::Fixed) => FIXED,
+        (None, _) => PALETTE[number % PALETTE.len()],
+    }
 }
 
 impl Look {
-    /// Of half-spaces a square piece with sides of `extent` metres.
-    pub(super) fn new(shape: &ShapeDescription, extent: f64) -> Self {
+    /// The surface of a shape. A half-space is shown as a square with sides of `extent` metres.
+    pub fn new(shape: &ShapeDescription, extent: f64) -> Self {
         let mut look = Self::default();
         for part in &shape.parts {
             let mut mesh = triangles(part, extent);
@@ -36,7 +61,7 @@ impl Look {
         look
     }
 
-    /// Adds a mesh; a vertex becomes as many as there are normals at it.
+    /// Adds a mesh. A vertex is repeated for each of its normals.
     fn add(&mut self, mesh: &TriangleMesh) {
         let facets: Vec<DVec3> = mesh.corners().map(|[a, b, c]| (b - a).cross(c - a)).collect();
         let mut around = vec![Vec::new(); mesh.vertices.len()];
@@ -63,22 +88,8 @@ impl Look {
     }
 }
 
-/// What tells a shape from others during a run: large ones by where they are kept, which copies share.
-pub(super) fn identity(shape: &ShapeDescription) -> String {
-    let mut text = String::new();
-    for part in &shape.parts {
-        let written = match &part.solid {
-            SolidDescription::Polyhedron(polyhedron) => write!(text, "{:p}", Arc::as_ptr(polyhedron)),
-            SolidDescription::Convex(Shape::Convex(polyhedron)) => write!(text, "{:p}", Arc::as_ptr(polyhedron)),
-            SolidDescription::Convex(shape) => write!(text, "{shape:?}"),
-        };
-        written.and_then(|()| write!(text, "{:?}", part.shape_from_part)).expect("texts can always be written to");
-    }
-    text
-}
-
-/// Radius of a ball about the origin of a bounded shape's frame that contains it, m.
-pub(super) fn radius(shape: &ShapeDescription) -> f64 {
+/// Radius of a ball that contains a bounded shape, about the origin of the shape's frame, m.
+pub fn radius(shape: &ShapeDescription) -> f64 {
     let reach = |part: &PartDescription| {
         part.shape_from_part.translation.length()
             + match &part.solid {

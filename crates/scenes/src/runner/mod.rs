@@ -1,0 +1,197 @@
+//! The loop that runs a scene (thesis section 1.2): everything that simulates a scene does it through a [`Runner`].
+//!
+//! A runner calls nothing back and looks at no clock. It returns at samples, when a budget of events is used up, and at the time
+//! asked for; in between the caller looks at the world. Whoever wants to see every event asks for them with [`Runner::events`].
+
+mod sampling;
+mod stall;
+
+pub use sampling::Sample;
+
+use crate::built::{BuiltScene, SceneBuildError};
+use crate::scene::SceneDescription;
+use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
+use sampling::Sampling;
+use stall::Stall;
+use std::sync::Arc;
+
+/// Events between two checks that time advances.
+const BATCH: u64 = 10_000;
+
+/// A scene being simulated. A clone continues on its own from the same state; shapes and description are shared.
+///
+/// ```
+/// use impulse::world::{Event, Settings};
+/// use impulse_scenes::runner::{Pause, Runner};
+/// use impulse_scenes::{BuiltScene, SceneSettings, SceneSource, load_scene};
+/// use std::sync::Arc;
+///
+/// let scene = load_scene(&SceneSource::Builtin("bounce".to_owned()), &SceneSettings::default())?;
+/// let scene = Arc::new(BuiltScene::new(scene)?);
+/// let mut runner = Runner::new(&scene, Settings::default())?;
+/// let ball = runner.world().find("ball").expect("bounce has a ball");
+///
+/// let mut copy = runner.clone();
+/// let bounces = copy.events(2.0).filter(|event| matches!(event, Ok(Event::Impact(_)))).count();
+/// assert!(bounces > 1);
+///
+/// runner.sample_every(0.1)?;
+/// let mut heights = Vec::new();
+/// while let Pause::Sample(sample) = runner.advance(1.0, None)? {
+///     heights.extend(runner.world().state_at(ball, sample.time).map(|state| state.world_from_body.translation.z));
+/// }
+/// assert_eq!(heights.len(), 11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Runner {
+    scene: Arc<BuiltScene>,
+    world: World,
+    sampling: Option<Sampling>,
+    stall: Stall,
+}
+
+/// Why [`Runner::advance`] returned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pause {
+    /// The time asked for is reached.
+    Reached,
+    /// A sample is due now; all events up to this time have happened.
+    Sample(Sample),
+    /// A clock that was added to the world struck.
+    Clock(ClockTick),
+    /// The budget of events is used up.
+    Budget,
+}
+
+/// Why a run cannot continue. Apart from the sample period each is a bug.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunnerError {
+    /// The engine failed.
+    #[error(transparent)]
+    World(#[from] RunError),
+    /// Events follow each other without time advancing.
+    #[error(
+        "event {event}, t = {time} s: simulated time has stopped advancing, which is a bug; please report this scene"
+    )]
+    Stalled {
+        /// Number of the event.
+        event: u64,
+        /// Simulated time, s.
+        time: f64,
+    },
+    /// The time between samples is not positive, or too small to count with.
+    #[error("cannot sample every {0} s: the period must be positive and finite")]
+    SamplePeriod(f64),
+}
+
+impl Runner {
+    /// A new world of the scene, at time zero.
+    pub fn new(scene: &Arc<BuiltScene>, settings: Settings) -> Result<Self, SceneBuildError> {
+        let world = scene.world(settings)?;
+        let stall = Stall::new(world.len());
+        Ok(Self { scene: scene.clone(), world, sampling: None, stall })
+    }
+
+    /// Builds a scene and makes a runner for it.
+    pub fn of(scene: SceneDescription, settings: Settings) -> Result<Self, SceneBuildError> {
+        Self::new(&Arc::new(BuiltScene::new(scene)?), settings)
+    }
+
+    /// What is being run.
+    pub fn scene(&self) -> &SceneDescription {
+        self.scene.description()
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to act on bodies or to add clocks and watches.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// Makes [`Runner::advance`] and [`Runner::events`] stop at every multiple of `period` seconds, from now on.
+    pub fn sample_every(&mut self, period: f64) -> Result<(), RunnerError> {
+        let sampling = Sampling::new(period, self.world.time()).ok_or(RunnerError::SamplePeriod(period))?;
+        self.sampling = Some(sampling);
+        Ok(())
+    }
+
+    /// Runs all events up to a time, that time included, regardless of samples and clocks.
+    pub fn run_until(&mut self, time: f64) -> Result<(), RunnerError> {
+        while self.advance(time, None)? != Pause::Reached {}
+        Ok(())
+    }
+
+    /// Runs events up to a time, that time included. Returns earlier at a sample, at the stroke of a clock, and, with a budget,
+    /// after that many events; call it again to continue.
+    pub fn advance(&mut self, until: f64, budget: Option<u64>) -> Result<Pause, RunnerError> {
+        let mut left = budget.unwrap_or(u64::MAX);
+        loop {
+            let batch = left.min(BATCH);
+            match self.world.run_until(self.stop_before(until), Some(batch))? {
+                StopReason::Reached => return Ok(self.arrive(until)),
+                StopReason::Tick(stroke) | StopReason::Sample(stroke) => return Ok(Pause::Clock(stroke)),
+                StopReason::Budget => self.count(batch)?,
+            }
+            left -= batch;
+            if left == 0 {
+                return Ok(Pause::Budget);
+            }
+        }
+    }
+
+    /// Runs the next event. `None` if there is none up to the given time or up to the next sample, if that is earlier;
+    /// [`Runner::advance`] then arrives there.
+    pub fn step(&mut self, until: f64) -> Result<Option<Event>, RunnerError> {
+        let stop = self.stop_before(until);
+        if self.world.next_event().is_none_or(|next| next > stop) {
+            return Ok(None);
+        }
+        let happened = self.world.step()?;
+        self.count(1)?;
+        Ok(happened)
+    }
+
+    /// Runs events one after the other, as [`Runner::step`] does, and hands out each as it happens.
+    pub fn events(&mut self, until: f64) -> impl Iterator<Item = Result<Event, RunnerError>> {
+        std::iter::from_fn(move || self.step(until).transpose())
+    }
+
+    /// Runs until two bodies collide, microcollisions aside. `None` if none do until the given time.
+    pub fn next_collision(&mut self, until: f64) -> Result<Option<ImpactRecord>, RunnerError> {
+        loop {
+            while let Some(happened) = self.step(until)? {
+                match happened {
+                    Event::Impact(record) if !record.micro => return Ok(Some(record)),
+                    _ => {}
+                }
+            }
+            if self.advance(until, Some(0))? == Pause::Reached {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The given time, or that of the next sample if it is earlier.
+    fn stop_before(&self, until: f64) -> f64 {
+        self.sampling.as_ref().map_or(until, |sampling| sampling.next().time.min(until))
+    }
+
+    /// All events up to the stop have happened.
+    fn arrive(&mut self, until: f64) -> Pause {
+        let due = self.sampling.as_mut().filter(|sampling| sampling.next().time <= until);
+        due.map_or(Pause::Reached, |sampling| Pause::Sample(sampling.take()))
+    }
+
+    fn count(&mut self, events: u64) -> Result<(), RunnerError> {
+        let time = self.world.time();
+        if self.stall.count(events, time) {
+            return Err(RunnerError::Stalled { event: self.world.counters().events, time });
+        }
+        Ok(())
+    }
+}

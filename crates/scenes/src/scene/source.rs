@@ -1,0 +1,94 @@
+//! Where scenes come from: the built-in list, a file on disk, or memory.
+
+use super::error::SceneError;
+use super::folder::{Folder, SceneFiles, read_limited, text_limited};
+use super::program::MAX_BYTES;
+use super::suggest::similar;
+use crate::builtin::BUILTIN_SCENES;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where a scene comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SceneSource {
+    /// One of [`BUILTIN_SCENES`], by name.
+    Builtin(String),
+    /// A script on disk. It may read files in its folder and below.
+    Path(PathBuf),
+    /// A script that may read no files.
+    Text {
+        /// The name used in messages.
+        name: String,
+        /// The script.
+        text: String,
+    },
+    /// A script in memory, with the files that it may read.
+    Files {
+        /// Which of the files is the script.
+        main: String,
+        /// All files, the script included.
+        files: Arc<SceneFiles>,
+    },
+}
+
+/// A scene's script and folder.
+pub(super) struct Opened {
+    /// The name used in messages.
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) folder: Folder,
+    /// The script's own path in the folder, if it has one.
+    pub(super) location: Option<PathBuf>,
+}
+
+impl SceneSource {
+    /// A path if the argument ends in `.rhai` or contains a slash, otherwise the name of a built-in scene.
+    pub fn named(argument: &str) -> Self {
+        let is_path = argument.ends_with(".rhai") || argument.contains(['/', '\\']);
+        if is_path { Self::Path(PathBuf::from(argument)) } else { Self::Builtin(argument.to_owned()) }
+    }
+
+    pub(super) fn open(&self) -> Result<Opened, SceneError> {
+        match self {
+            Self::Builtin(name) => open_builtin(name),
+            Self::Path(path) => open_path(path),
+            Self::Text { name, text } => Ok(Opened::without_folder(name.clone(), text)),
+            Self::Files { main, files } => open_files(main, files),
+        }
+    }
+}
+
+impl Opened {
+    fn without_folder(name: String, text: &str) -> Self {
+        Self { name, text: text.to_owned(), folder: Folder::None, location: None }
+    }
+}
+
+fn open_builtin(name: &str) -> Result<Opened, SceneError> {
+    let Some(scene) = BUILTIN_SCENES.iter().find(|scene| scene.name == name) else {
+        let similar = similar(name, BUILTIN_SCENES.iter().map(|scene| scene.name));
+        return Err(SceneError::UnknownScene { name: name.to_owned(), similar });
+    };
+    Ok(Opened::without_folder(format!("{name}.rhai"), scene.text))
+}
+
+fn open_path(path: &Path) -> Result<Opened, SceneError> {
+    let text = read_limited(path, MAX_BYTES).map_err(unreadable(path))?;
+    let location = path.canonicalize().ok();
+    Ok(Opened { name: path.display().to_string(), text, folder: Folder::of_script(path), location })
+}
+
+fn open_files(main: &str, files: &Arc<SceneFiles>) -> Result<Opened, SceneError> {
+    let failed = unreadable(Path::new(main));
+    let Some(bytes) = files.get(main) else {
+        return Err(failed(io::Error::new(io::ErrorKind::NotFound, "it is not among the files given")));
+    };
+    let text = text_limited(bytes, MAX_BYTES).map_err(failed)?;
+    let folder = Folder::InMemory(files.clone());
+    Ok(Opened { name: main.to_owned(), text, location: folder.find(main).ok(), folder })
+}
+
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> SceneError {
+    move |error| SceneError::Read { path: path.to_owned(), error: Arc::new(error) }
+}

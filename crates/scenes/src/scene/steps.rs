@@ -1,0 +1,48 @@
+//! How long a script may run, in steps. No clock is involved, so that a script ends at the same place on every machine.
+//!
+//! Rhai counts its own operations. A function that does much work in one call adds steps for it; a step is about 0.1 microseconds.
+
+use super::stage::SharedStage;
+use rhai::{Array, Dynamic, Engine, NativeCallContext};
+use std::any::TypeId;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Most steps of a script: an endless loop takes them in about a second.
+const MAX_STEPS: u64 = 10_000_000;
+
+/// Array elements that are visited in one step.
+const ELEMENTS_PER_STEP: usize = 50;
+
+/// Steps that functions have added to Rhai's own count. Clones share it.
+#[derive(Clone, Default)]
+pub(super) struct Steps(Rc<Cell<u64>>);
+
+impl Steps {
+    /// Adds `each` steps for every one of `count` things.
+    pub(super) fn spend(&self, count: usize, each: u64) {
+        self.0.set(self.0.get().saturating_add(each.saturating_mul(count as u64)));
+    }
+}
+
+/// Stops a script that has used up its steps, and makes long functions of Rhai count for more than one.
+pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+    let steps = stage.borrow().steps.clone();
+    engine.on_progress(move |operations| (operations + steps.0.get() > MAX_STEPS).then_some(Dynamic::UNIT));
+    // Rhai checks the size of the whole array after every call.
+    let steps = stage.borrow().steps.clone();
+    engine.register_fn("push", move |array: &mut Array, item: Dynamic| {
+        steps.spend(array.len() / ELEMENTS_PER_STEP, 1);
+        array.push(item);
+    });
+    let steps = stage.borrow().steps.clone();
+    engine.register_raw_fn("sort", [TypeId::of::<Array>()], move |context: NativeCallContext<'_>, arguments| {
+        // A name under which Rhai's own function can still be called.
+        let _unit = context.call_native_fn_raw("sort_desc", true, arguments)?;
+        if let Ok(mut array) = arguments[0].as_array_mut() {
+            steps.spend(array.len() / ELEMENTS_PER_STEP, u64::from(array.len().checked_ilog2().unwrap_or(0)) + 1);
+            array.reverse();
+        }
+        Ok(())
+    });
+}
