@@ -104,13 +104,13 @@ impl Lane {
 
     fn state(&self, body: BodyId) -> anyhow::Result<State> {
         let world = self.runner.world();
-        world.state_at(body, world.time()).context("balls and pins are never removed")
+        world.principal_state_at(body, world.time()).context("balls and pins are never removed")
     }
 
     fn felled(&self) -> usize {
         let world = self.runner.world();
         let upright = |&pin: &BodyId| {
-            let pose = world.shape_pose_at(pin, world.time());
+            let pose = world.pose_at(pin, world.time());
             pose.is_some_and(|pose| pose.vector(DVec3::Z).z > FALLEN)
         };
         self.pins.len() - self.pins.iter().filter(|pin| upright(pin)).count()

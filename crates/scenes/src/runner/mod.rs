@@ -38,7 +38,7 @@ const BATCH: u64 = 10_000;
 /// runner.sample_every(0.1)?;
 /// let mut heights = Vec::new();
 /// while let Pause::Sample(sample) = runner.advance(1.0, None)? {
-///     heights.extend(runner.world().state_at(ball, sample.time).map(|state| state.world_from_body.translation.z));
+///     heights.extend(runner.world().principal_state_at(ball, sample.time).map(|state| state.world_from_body.translation.z));
 /// }
 /// assert_eq!(heights.len(), 11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -54,7 +54,7 @@ fn measured(name: &str, scene: SceneDescription, until: f64) -> [f64; 4] {
     let mut runner = Runner::of(scene, Settings::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     runner.run_until(until).unwrap_or_else(|e| panic!("{name}: {e}"));
     let world = runner.world();
-    let free = world.bodies().filter(|&body| world.mass(body).is_some());
+    let free = world.bodies().filter(|&body| world.principal_mass(body).is_some());
     let settled = free.filter(|&body| world.settled(body) == Some(true)).count();
     let counters = world.counters();
     [world.energy(), settled as f64, counters.hops as f64, counters.collisions as f64]
