@@ -84,7 +84,7 @@ fn run(pile: &Pile, hop_height: f64, until: f64) -> Result<Ours, Box<dyn std::er
     let mut drift = None;
     if rest.is_some() {
         let place = |world: &World| {
-            let at = |body| world.state_at(body, world.time()).map(|state| state.world_from_body.translation);
+            let at = |body| world.principal_state_at(body, world.time()).map(|state| state.world_from_body.translation);
             world.bodies().filter_map(at).collect::<Vec<_>>()
         };
         let before = place(&world);

@@ -46,8 +46,9 @@ fn main() {
         println!("| estimate | {:.3} | | {unit:.3} | {unit:.3} | 0 | | | |", 7.0 * unit);
         for hop_height in ENVELOPES {
             let (world, blocks) = blow([slick, rough], hop_height);
-            let way =
-                |i: usize| 1e6 * world.state_at(blocks[i], TIMES[1]).expect("a block").world_from_body.translation.x;
+            let way = |i: usize| {
+                1e6 * world.principal_state_at(blocks[i], TIMES[1]).expect("a block").world_from_body.translation.x
+            };
             let (c, rests) = (world.counters(), blocks.iter().all(|&id| world.settled(id) == Some(true)));
             println!(
                 "| {hop_height:.0e} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {} | {} | {} |",
@@ -68,8 +69,8 @@ fn blow([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
     let (mut world, blocks) = tower([slick, rough], hop_height);
     world.run_until(TIMES[0], None).expect("a tower stands");
     let struck = blocks[STRUCK];
-    let at = world.state_at(struck, TIMES[0]).expect("a block").world_from_body.translation;
-    let mass = world.mass(struck).expect("a free body").mass();
+    let at = world.principal_state_at(struck, TIMES[0]).expect("a block").world_from_body.translation;
+    let mass = world.principal_mass(struck).expect("a free body").mass();
     world.apply_impulse(struck, at, DVec3::X * (SPEED * mass)).expect("a free body");
     world.run_until(TIMES[1], None).expect("nothing overlaps");
     (world, blocks)

@@ -50,7 +50,7 @@ impl Film {
         }
         self.times.push(time);
         for (body, poses) in world.bodies().zip(&mut self.poses) {
-            let mut pose = world.shape_pose_at(body, world.time()).unwrap_or(Pose::IDENTITY);
+            let mut pose = world.pose_at(body, world.time()).unwrap_or(Pose::IDENTITY);
             // Of the two quaternions the one from which viewers turn the short way.
             if poses.last().is_some_and(|last| last.rotation.dot(pose.rotation) < 0.0) {
                 pose.rotation = -pose.rotation;

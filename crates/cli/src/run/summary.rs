@@ -137,7 +137,7 @@ impl Summary {
 }
 
 fn free(world: &World) -> impl Iterator<Item = BodyId> {
-    world.bodies().filter(|&body| world.mass(body).is_some())
+    world.bodies().filter(|&body| world.principal_mass(body).is_some())
 }
 
 fn told(record: &ImpactRecord, world: &World) -> String {
@@ -148,7 +148,7 @@ fn told(record: &ImpactRecord, world: &World) -> String {
 
 fn whereabouts(body: BodyId, world: &World) -> String {
     let name = world.name(body).unwrap_or_default();
-    let Some(state) = world.state_at(body, world.time()) else { return name.to_owned() };
+    let Some(state) = world.principal_state_at(body, world.time()) else { return name.to_owned() };
     let place = state.world_from_body.translation;
     let motion = match world.settled(body) {
         Some(true) => "at rest".to_owned(),

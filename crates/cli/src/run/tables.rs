@@ -28,7 +28,7 @@ impl TrajectoryTable {
     pub(super) fn write(&mut self, world: &World) -> anyhow::Result<()> {
         let t = world.time();
         for (i, body) in world.bodies().enumerate() {
-            let states = (world.state_at(body, t), world.shape_pose_at(body, t), world.shape_spin_at(body, t));
+            let states = (world.principal_state_at(body, t), world.pose_at(body, t), world.spin_at(body, t));
             let (Some(state), Some(pose), Some(spin)) = states else { continue };
             let window = self.windows.as_ref().and_then(|windows| windows.get(i));
             let lasting = || world.in_lasting_contact(body) == Some(true);

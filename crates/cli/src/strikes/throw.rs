@@ -95,7 +95,7 @@ impl Lane {
         // A ball of 109 mm touches a pin of 61 mm when their middles are 170 mm apart.
         let (reach, mut t) = (line - 0.18, 0.0);
         loop {
-            let state = self.world.state_at(self.ball, self.world.time()).context("the ball is there")?;
+            let state = self.world.principal_state_at(self.ball, self.world.time()).context("the ball is there")?;
             let (at, velocity) = (state.world_from_body.translation, state.velocity);
             if at.x + velocity.x * LOOK >= reach {
                 return Ok(-(at.y + velocity.y / velocity.x * (line - at.x)));
@@ -114,12 +114,14 @@ impl Lane {
     }
 
     fn place(&self, body: BodyId) -> DVec3 {
-        self.world.state_at(body, self.world.time()).map_or(DVec3::NAN, |state| state.world_from_body.translation)
+        self.world
+            .principal_state_at(body, self.world.time())
+            .map_or(DVec3::NAN, |state| state.world_from_body.translation)
     }
 
     fn felled(&self) -> usize {
         let upright = |&pin: &BodyId| {
-            let pose = self.world.shape_pose_at(pin, self.world.time());
+            let pose = self.world.pose_at(pin, self.world.time());
             pose.is_some_and(|pose| pose.vector(DVec3::Z).z > FALLEN)
         };
         self.pins.len() - self.pins.iter().filter(|pin| upright(pin)).count()

@@ -124,7 +124,7 @@ fn mean_yaw(world: &World) -> anyhow::Result<(f64, f64)> {
     let middle = 0.5 * (world.time() + next);
     let mut sum = 0.0;
     for (time, weight) in [(world.time(), 1.0), (middle, 4.0), (next, 1.0)] {
-        let state = world.state_at(body, time).context("no rattleback")?;
+        let state = world.principal_state_at(body, time).context("no rattleback")?;
         sum += weight / 6.0 * state.angular_velocity().z;
     }
     Ok((middle, sum))
@@ -142,7 +142,7 @@ pub(super) fn coin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 pub(super) fn stack(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let places = |world: &World| -> Vec<DVec3> {
-        let states = world.bodies().filter_map(|body| world.state_at(body, world.time()));
+        let states = world.bodies().filter_map(|body| world.principal_state_at(body, world.time()));
         states.map(|state| state.world_from_body.translation).collect()
     };
     run.run(1.0)?;
@@ -177,7 +177,7 @@ pub(super) fn bullet(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         let passed = -start.world_from_body.translation.z / start.velocity.z + 1e-4;
         run.run(passed)?;
         let bullet = run.now("bullet")?.world_from_body.translation;
-        let plate = run.world.find("plate").and_then(|plate| run.world.shape_pose_at(plate, passed));
+        let plate = run.world.find("plate").and_then(|plate| run.world.pose_at(plate, passed));
         let side = plate.context("no plate")?.inverse_point(bullet).z;
         let shot = run.answer(f64::from(side < 0.0), 0.0);
         total.value += shot.value;

@@ -72,7 +72,7 @@ impl Running {
 
     /// State of a body at a time that no impact comes before.
     pub(super) fn state(&self, body: &str, time: f64) -> anyhow::Result<State> {
-        let state = self.world.find(body).and_then(|id| self.world.state_at(id, time));
+        let state = self.world.find(body).and_then(|id| self.world.principal_state_at(id, time));
         state.with_context(|| format!("the scene has no body \"{body}\""))
     }
 

@@ -72,7 +72,7 @@ impl Watched {
     pub(crate) fn new(scene: &Scene) -> Self {
         let (world, ids) = scene.build(true);
         let body = |(id, radius): (BodyId, f64)| {
-            let mass = world.mass(id).expect("a free body").mass();
+            let mass = world.principal_mass(id).expect("a free body").mass();
             Body { id, radius, lift: mass * G * hop_height() * radius, frozen: false }
         };
         let bodies = ids.into_iter().map(body).collect();
@@ -151,7 +151,7 @@ impl Watched {
         }
         let mut woken = None;
         for (body, reached) in self.bodies.iter_mut().zip(reached) {
-            let state = self.world.state_at(body.id, time).expect("a body");
+            let state = self.world.principal_state_at(body.id, time).expect("a body");
             let frozen = state.velocity == DVec3::ZERO && state.spin == DVec3::ZERO;
             if body.frozen && !frozen && !reached {
                 woken = Some(body.id);
@@ -176,7 +176,7 @@ impl Watched {
     }
 
     fn place(&self, body: &Body) -> DVec3 {
-        self.world.state_at(body.id, self.world.time()).expect("a body").world_from_body.translation
+        self.world.principal_state_at(body.id, self.world.time()).expect("a body").world_from_body.translation
     }
 
     fn name(&self, body: &Body) -> String {

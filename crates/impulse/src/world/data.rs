@@ -34,7 +34,7 @@ use crate::detect::{Changes, EventQueue};
 /// world.add_clock(ClockSpec::sample(0.1))?;
 /// let mut heights = Vec::new();
 /// while let StopReason::Sample(tick) = world.run_until(2.0, None)? {
-///     heights.extend(world.state_at(ball, tick.time).map(|state| state.world_from_body.translation.z));
+///     heights.extend(world.principal_state_at(ball, tick.time).map(|state| state.world_from_body.translation.z));
 /// }
 /// assert_eq!(heights.len(), 21);
 /// assert_eq!(world.settled(ball), Some(true));
@@ -52,7 +52,7 @@ use crate::detect::{Changes, EventQueue};
 /// for world in [&mut world, &mut copy] {
 ///     while !world.run_until(3.0, None)?.reached() {}
 /// }
-/// assert_eq!(world.state_at(ball, 3.0), copy.state_at(ball, 3.0));
+/// assert_eq!(world.principal_state_at(ball, 3.0), copy.principal_state_at(ball, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -117,9 +117,14 @@ impl Materials {
         (material.0 as usize) < self.materials.len()
     }
 
+    /// The surface of a material that is known.
+    pub(crate) fn surface(&self, material: MaterialId) -> Surface {
+        self.materials[material.0 as usize]
+    }
+
     /// The pair's own entry, else the combination of the two.
     pub(crate) fn combined(&self, a: MaterialId, b: MaterialId) -> Surface {
         let own = self.pairs.get(&(a.min(b), a.max(b))).copied();
-        own.unwrap_or_else(|| combine(&self.materials[a.0 as usize], &self.materials[b.0 as usize]))
+        own.unwrap_or_else(|| combine(&self.surface(a), &self.surface(b)))
     }
 }

@@ -81,7 +81,7 @@ struct Falling {
 
 impl Falling {
     fn pose(&self) -> Pose {
-        self.world.state_at(self.plank, self.world.time()).unwrap().world_from_body
+        self.world.principal_state_at(self.plank, self.world.time()).unwrap().world_from_body
     }
 
     /// Angle between the plank and the vertical.
@@ -96,13 +96,13 @@ fn a_plank_left_alone_falls_as_integrated() {
     let (mut world, [partner, plank]) = leaning_planks();
     let start = world.time();
     world.remove_body(partner).unwrap();
-    let rotation = world.state_at(plank, start).unwrap().world_from_body.rotation;
-    let along = rotation.conjugate() * world.shape_pose_at(plank, start).unwrap().rotation * DVec3::Z;
+    let rotation = world.principal_state_at(plank, start).unwrap().world_from_body.rotation;
+    let along = rotation.conjugate() * world.pose_at(plank, start).unwrap().rotation * DVec3::Z;
     let mut found = Falling { world, plank, along };
     let mut exact = Plank { angle: 20f64.to_radians() - Plank::diagonal(), rate: 0.0, foot: 0.0, slip: 0.0 };
     let foot = found.pose().translation.x + Plank::arm() * exact.angle.sin();
     let (mut energy, mut steps, mut slipped) = (found.world.energy(), 0u32, 0);
-    let lift = found.world.mass(plank).unwrap().mass() * G * Settings::default().hop_height * Plank::arm();
+    let lift = found.world.principal_mass(plank).unwrap().mass() * G * Settings::default().hop_height * Plank::arm();
     while exact.angle + Plank::diagonal() < FRAC_PI_2 {
         exact.step();
         steps += 1;

@@ -50,7 +50,7 @@ fn bodies_never_overlap() {
 
 /// Two bodies that may strike and overlap at a time.
 fn overlapping(zoo: &Zoo, t: f64) -> Option<(BodyId, BodyId)> {
-    let pose = |id: BodyId| zoo.world.shape_pose_at(id, t).unwrap();
+    let pose = |id: BodyId| zoo.world.pose_at(id, t).unwrap();
     let bodies: Vec<_> = zoo.shapes.iter().map(|(id, shape, free)| (*id, shape, *free, pose(*id))).collect();
     for (i, (a, shape_a, free_a, pose_a)) in bodies.iter().enumerate() {
         for (b, shape_b, free_b, pose_b) in &bodies[..i] {
@@ -74,7 +74,7 @@ fn energy_does_not_come_from_nothing() {
         let mut zoo = habitat.build();
         let weight = habitat.settings.gravity.length();
         let hop = |(id, shape, _): &(BodyId, impulse::geometry::Shape, bool)| {
-            let mass = zoo.world.mass(*id).map_or(0.0, |m| m.mass());
+            let mass = zoo.world.principal_mass(*id).map_or(0.0, |m| m.mass());
             let size = shape.bounding_radius(DVec3::ZERO);
             if mass > 0.0 { mass * weight * habitat.settings.hop_height * size } else { 0.0 }
         };
@@ -122,7 +122,9 @@ fn impacts_keep_the_momenta() {
 fn sizes(world: &World) -> [f64; 2] {
     let mut sum = [0.0; 2];
     for body in world.bodies() {
-        let (Some(mass), Some(s)) = (world.mass(body), world.state_at(body, world.time())) else { continue };
+        let (Some(mass), Some(s)) = (world.principal_mass(body), world.principal_state_at(body, world.time())) else {
+            continue;
+        };
         let linear = mass.mass() * s.velocity.length();
         sum[0] += linear;
         sum[1] += linear * s.world_from_body.translation.length() + (mass.moments() * s.spin).length();

@@ -88,7 +88,7 @@ fn settle(world: &mut World, until: f64, allowance: f64) -> f64 {
 
 /// Frozen bodies stay where they are for a minute, without any event.
 fn assert_stands(world: &mut World, bodies: &[BodyId]) {
-    let pose = |world: &World, body: BodyId| world.state_at(body, world.time()).unwrap().world_from_body;
+    let pose = |world: &World, body: BodyId| world.principal_state_at(body, world.time()).unwrap().world_from_body;
     let before: Vec<_> = bodies.iter().map(|&body| pose(world, body)).collect();
     let (events, now) = (world.counters().events, world.time());
     run(world, now + 60.0);
@@ -116,7 +116,7 @@ fn a_large_pile_of_boxes_comes_to_rest() {
 /// Gives the hash of the trace.
 fn assert_comes_to_rest(count: usize, hop_height: f64) -> u64 {
     let (mut world, boxes) = pile(count, hop_height);
-    let mass: f64 = boxes.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+    let mass: f64 = boxes.iter().map(|&body| world.principal_mass(body).unwrap().mass()).sum();
     let height = hop_height * 0.5 * DVec3::new(0.1, 0.08, 0.06).length();
     settle(&mut world, 6.0, mass * 9.81 * height);
     assert_stands(&mut world, &boxes);
@@ -128,11 +128,11 @@ fn assert_comes_to_rest(count: usize, hop_height: f64) -> u64 {
 fn a_pyramid_of_balls_stands() {
     let (mut world, balls) = pyramid(3, false);
     let top = *balls.last().unwrap();
-    let apex = world.state_at(top, 0.0).unwrap().world_from_body.translation;
-    let mass: f64 = balls.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+    let apex = world.principal_state_at(top, 0.0).unwrap().world_from_body.translation;
+    let mass: f64 = balls.iter().map(|&body| world.principal_mass(body).unwrap().mass()).sum();
     settle(&mut world, 4.0, mass * 9.81 * 1e-4 * RADIUS);
     assert_stands(&mut world, &balls);
-    let moved = world.state_at(top, world.time()).unwrap().world_from_body.translation - apex;
+    let moved = world.principal_state_at(top, world.time()).unwrap().world_from_body.translation - apex;
     // The frame is wider by a ten-thousandth: its balls may part that far, and those above sink.
     assert!(moved.length() < 1e-3 * RADIUS, "{moved}");
     // Friction on the frame carries a part.
@@ -151,11 +151,11 @@ fn a_pyramid_of_balls_stands() {
 #[test]
 fn a_ball_knocks_another_from_the_top() {
     let (mut world, balls) = pyramid(3, true);
-    let mass: f64 = balls.iter().map(|&body| world.mass(body).unwrap().mass()).sum();
+    let mass: f64 = balls.iter().map(|&body| world.principal_mass(body).unwrap().mass()).sum();
     settle(&mut world, 3.0, mass * 9.81 * 1e-4 * RADIUS);
     let bullet = world.find("bullet").unwrap();
     assert_stands(&mut world, &[&balls[..], &[bullet]].concat());
-    let place = |body: BodyId| world.state_at(body, world.time()).unwrap().world_from_body.translation;
+    let place = |body: BodyId| world.principal_state_at(body, world.time()).unwrap().world_from_body.translation;
     assert!(place(balls[13]).x > RADIUS, "the ball that was at the top is at {}", place(balls[13]));
     // 1.8 radii from the centres of four balls that lie root 2 radii beside it.
     let height = RADIUS * (1.0 + 2f64.sqrt() + (1.8f64 * 1.8 - 2.0).sqrt());

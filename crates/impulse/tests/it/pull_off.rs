@@ -51,7 +51,7 @@ impl Pull {
     /// hop's height, and after the lift-off by what a hop's velocity adds; what is below it stays.
     fn run(&self) {
         let (mut world, ids) = self.build();
-        let weight = world.mass(ids[self.pulled]).unwrap().mass() * G * self.lifted() as f64;
+        let weight = world.principal_mass(ids[self.pulled]).unwrap().mass() * G * self.lifted() as f64;
         let Settings { touch_distance: touch, hop_height, .. } = Settings::default();
         let height = self.shape.bounding_radius(DVec3::ZERO) * (touch + hop_height);
         let hop_velocity = (2.0 * G * height).sqrt();
@@ -98,7 +98,7 @@ impl Pull {
 }
 
 fn position(world: &World, body: BodyId) -> f64 {
-    world.state_at(body, world.time()).unwrap().world_from_body.translation.z
+    world.principal_state_at(body, world.time()).unwrap().world_from_body.translation.z
 }
 
 fn pull_all((what, shape): (&'static str, &Shape), (bodies, pulled): (usize, usize)) {

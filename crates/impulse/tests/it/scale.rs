@@ -69,7 +69,7 @@ fn octahedron(reach: f64) -> Shape {
 fn states(world: &World, scale: Scale) -> Vec<[f64; 13]> {
     let speed = scale.length / scale.time;
     let seen = |id| {
-        let s = world.state_at(id, world.time()).unwrap();
+        let s = world.principal_state_at(id, world.time()).unwrap();
         let (x, q) = (s.world_from_body.translation / scale.length, s.world_from_body.rotation);
         let (v, w) = (s.velocity / speed, s.spin * scale.time);
         [x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]

@@ -25,7 +25,7 @@ fn busy_world(seed: u64, naive: bool) -> World {
 
 /// Everything that can be seen.
 fn view(world: &World) -> String {
-    let states: Vec<_> = world.bodies().map(|b| (world.name(b), world.state_at(b, world.time()))).collect();
+    let states: Vec<_> = world.bodies().map(|b| (world.name(b), world.principal_state_at(b, world.time()))).collect();
     let (counters, separation) = (world.counters(), world.min_separation());
     let last = world.impacts().last();
     let settled: Vec<_> = world.bodies().map(|b| world.settled(b)).collect();
@@ -75,7 +75,7 @@ fn chains_of_snapshots_change_nothing() {
         let t = 3e-4 * f64::from(k);
         for world in [&mut original, &mut copy] {
             while !world.run_until(t, Some(2_000)).unwrap().reached() {}
-            let body = world.bodies().filter(|&b| world.mass(b).is_some()).nth(k as usize % 7).unwrap();
+            let body = world.bodies().filter(|&b| world.principal_mass(b).is_some()).nth(k as usize % 7).unwrap();
             world.set_velocity(body, DVec3::new(0.1, 0.2, -0.3), DVec3::Y).unwrap();
             if k == 20 {
                 world.remove_body(body).unwrap();

@@ -110,7 +110,7 @@ impl Run {
     }
 
     fn at(&self, i: usize) -> DVec3 {
-        self.world.state_at(self.blocks[i], self.world.time()).unwrap().world_from_body.translation
+        self.world.principal_state_at(self.blocks[i], self.world.time()).unwrap().world_from_body.translation
     }
 
     /// Compares the places of the struck block and of the top with the wanted ones. What happens within a flight is not seen: an
@@ -127,18 +127,18 @@ impl Run {
     fn above(&self) -> [f64; 2] {
         let above = &self.blocks[self.tower.struck + 1..];
         let mean = |of: &dyn Fn(BodyId) -> f64| above.iter().map(|&id| of(id)).sum::<f64>() / above.len() as f64;
-        let state = |id: BodyId| self.world.state_at(id, self.world.time()).unwrap();
+        let state = |id: BodyId| self.world.principal_state_at(id, self.world.time()).unwrap();
         [mean(&|id| state(id).world_from_body.translation.x), mean(&|id| state(id).velocity.x)]
     }
 
     /// Angle between a block and the vertical.
     fn lean(&self, i: usize) -> f64 {
-        let state = self.world.state_at(self.blocks[i], self.world.time()).unwrap();
+        let state = self.world.principal_state_at(self.blocks[i], self.world.time()).unwrap();
         (state.world_from_body.rotation * DVec3::Z).z.clamp(-1.0, 1.0).acos()
     }
 
     fn mass(&self) -> f64 {
-        self.world.mass(self.blocks[0]).unwrap().mass()
+        self.world.principal_mass(self.blocks[0]).unwrap().mass()
     }
 }
 

@@ -97,7 +97,8 @@ impl Shot {
         tally.shots += 1;
         tally.misses += u32::from(counted.collisions + counted.microcollisions == 0);
         tally.overlaps += u32::from(ran != Ok(true));
-        let end = self.pose.inverse_point(world.state_at(body, world.time()).unwrap().world_from_body.translation);
+        let end =
+            self.pose.inverse_point(world.principal_state_at(body, world.time()).unwrap().world_from_body.translation);
         let is_behind = end.z * self.pose.inverse_point(self.start.translation).z < 0.0;
         let is_beside = end.abs().truncate().max_element() > 0.5 * PLATE;
         tally.passed += u32::from(PLATES[self.plate] == "fixed" && is_behind && !is_beside);

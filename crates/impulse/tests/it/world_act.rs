@@ -21,14 +21,14 @@ fn one_box(gravity: DVec3) -> (World, BodyId) {
 fn an_impulse_changes_both_momenta_by_what_it_is() {
     let (mut world, id) = one_box(DVec3::new(0.0, 0.0, -9.81));
     world.set_velocity(id, DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, -5.0, 6.0)).unwrap();
-    assert!((world.shape_spin_at(id, 0.0).unwrap() - DVec3::new(4.0, -5.0, 6.0)).length() < 1e-14);
+    assert!((world.spin_at(id, 0.0).unwrap() - DVec3::new(4.0, -5.0, 6.0)).length() < 1e-14);
     world.run_until(0.3, None).unwrap();
     let (p, l, e) = (world.momentum(), world.angular_momentum(), world.kinetic_energy());
-    let centre = world.state_at(id, 0.3).unwrap().world_from_body.translation;
+    let centre = world.principal_state_at(id, 0.3).unwrap().world_from_body.translation;
     let (point, impulse) = (centre + DVec3::new(0.03, -0.05, 0.1), DVec3::new(0.7, -0.2, 0.9));
-    let before = world.state_at(id, 0.3).unwrap().point_velocity(point);
+    let before = world.principal_state_at(id, 0.3).unwrap().point_velocity(point);
     world.apply_impulse(id, point, impulse).unwrap();
-    let after = world.state_at(id, 0.3).unwrap().point_velocity(point);
+    let after = world.principal_state_at(id, 0.3).unwrap().point_velocity(point);
     assert!((world.momentum() - p - impulse).length() < 1e-13);
     assert!((world.angular_momentum() - l - point.cross(impulse)).length() < 1e-13);
     let work = 0.5 * impulse.dot(before + after);
@@ -42,10 +42,10 @@ fn a_constant_force_makes_a_parabola_and_does_its_work() {
     world.set_velocity(id, v, DVec3::new(1.0, 2.0, 3.0)).unwrap();
     world.run_until(0.25, None).unwrap();
     world.set_force(id, force).unwrap();
-    let start = world.state_at(id, 0.25).unwrap();
+    let start = world.principal_state_at(id, 0.25).unwrap();
     let energy = world.energy();
     world.run_until(1.75, None).unwrap();
-    let s = world.state_at(id, 1.75).unwrap();
+    let s = world.principal_state_at(id, 1.75).unwrap();
     let acceleration = DVec3::new(0.0, 0.0, -9.81) + force / 6.0;
     let way = start.velocity * 1.5 + 0.5 * acceleration * 1.5 * 1.5;
     let moved = s.world_from_body.translation - start.world_from_body.translation;
@@ -54,7 +54,7 @@ fn a_constant_force_makes_a_parabola_and_does_its_work() {
     // Without the force the flight is what it was.
     world.set_force(id, DVec3::ZERO).unwrap();
     world.run_until(2.0, None).unwrap();
-    let velocity = world.state_at(id, 2.0).unwrap().velocity;
+    let velocity = world.principal_state_at(id, 2.0).unwrap().velocity;
     assert!((velocity - s.velocity - DVec3::new(0.0, 0.0, -9.81 * 0.25)).length() < 1e-13);
 }
 
@@ -69,7 +69,7 @@ fn torque_about_a_principal_axis_makes_a_quadratic_angle() {
         let t = 0.1 * f64::from(k);
         world.run_until(t, Some(100_000)).unwrap();
         let angle = 0.5 * torque / moment * t * t;
-        let s = world.state_at(id, t).unwrap();
+        let s = world.principal_state_at(id, t).unwrap();
         assert!((s.spin - DVec3::Z * (torque / moment * t)).length() < 1e-12 * (1.0 + t));
         let wanted = DQuat::from_rotation_z(angle);
         assert!(s.world_from_body.rotation.dot(wanted).abs() > 1.0 - 1e-14, "{t}: {}", s.world_from_body.rotation);
@@ -79,9 +79,9 @@ fn torque_about_a_principal_axis_makes_a_quadratic_angle() {
     assert!(world.counters().expiries > 10, "the trajectory is extended as time goes on: {:?}", world.counters());
     // Without torque the spin stays.
     world.set_torque(id, DVec3::ZERO).unwrap();
-    let spin = world.state_at(id, 4.0).unwrap().spin;
+    let spin = world.principal_state_at(id, 4.0).unwrap().spin;
     world.run_until(1e3, Some(100)).unwrap();
-    assert_eq!(world.state_at(id, 1e3).unwrap().spin, spin);
+    assert_eq!(world.principal_state_at(id, 1e3).unwrap().spin, spin);
 }
 
 /// Angular momentum grows by torque times time about any axis, and kicks in between are kept.
@@ -98,7 +98,7 @@ fn torque_changes_the_angular_momentum_steadily() {
         world.run_until(t, Some(100_000)).unwrap();
         let got = world.angular_momentum();
         assert!((got - start - torque * t - kicks).length() < 1e-12, "{t}: {}", got - start - torque * t - kicks);
-        let point = world.state_at(id, t).unwrap().world_from_body.point(DVec3::new(0.05, 0.0, 0.1));
+        let point = world.principal_state_at(id, t).unwrap().world_from_body.point(DVec3::new(0.05, 0.0, 0.1));
         world.apply_impulse(id, point, impulse).unwrap();
         kicks += point.cross(impulse);
     }
@@ -116,7 +116,7 @@ fn a_body_set_going_strikes_at_the_right_time() {
     assert_eq!(world.next_event(), None);
     world.run_until(1.0, None).unwrap();
     // 3 m from rest at 1.5 m/s^2: two seconds, at the end 3 m/s.
-    let mass = world.mass(ball).unwrap().mass();
+    let mass = world.principal_mass(ball).unwrap().mass();
     world.set_force(ball, DVec3::Z * (-1.5 * mass)).unwrap();
     let record = loop {
         if let Event::Impact(record) = world.step().unwrap().unwrap() {
@@ -143,7 +143,7 @@ fn keyframes_after_a_rest_are_not_overlooked() {
     let ball = builder.add_body(free("ball", shape, DVec3::X * 3.0, DVec3::ZERO, m)).unwrap();
     let mut world = builder.build().unwrap();
     world.run_until(3.0, Some(10_000)).unwrap();
-    let speed = world.state_at(ball, 3.0).unwrap().velocity.x;
+    let speed = world.principal_state_at(ball, 3.0).unwrap().velocity.x;
     // The cubic from rest to rest, 5 (3 s^2 - 2 s^3), is at 2.8 m at s = 0.5401...; the ball leaves twice as fast.
     let s = 0.540_085_884_173_06;
     assert!((5.0 * (3.0 * s * s - 2.0 * s * s * s) - 2.8_f64).abs() < 1e-11);
@@ -165,5 +165,5 @@ fn what_cannot_be_done_is_refused() {
     assert_eq!(world.apply_impulse(ball, nan, DVec3::X), refused("the point"));
     world.remove_body(ball).unwrap();
     assert_eq!(world.set_force(ball, DVec3::X), Err(ActError::NoSuchBody));
-    assert_eq!(world.state_at(ball, 0.0), None);
+    assert_eq!(world.principal_state_at(ball, 0.0), None);
 }

@@ -83,7 +83,7 @@ fn the_mean_velocity_on_a_ramp_is_that_of_the_closed_form() {
         hop_after(&mut world, from);
         let window = world.motion_window(block).unwrap();
         assert_eq!(world.mean_motion(&window), None);
-        let instant = world.state_at(block, world.time()).unwrap().velocity;
+        let instant = world.principal_state_at(block, world.time()).unwrap().velocity;
         hop_after(&mut world, from + 0.45);
         let mean = world.mean_motion(&window).unwrap();
         let wanted = downhill * (speed + acceleration * 0.5 * (window.from + world.time()));
@@ -119,7 +119,7 @@ fn a_resting_box_does_not_move_in_the_mean() {
     let (mut world, ids) = drops(Settings::default(), 1, 0);
     hop_after(&mut world, 1e-3);
     let window = world.motion_window(ids[0]).unwrap();
-    let instant = world.state_at(ids[0], world.time()).unwrap().velocity;
+    let instant = world.principal_state_at(ids[0], world.time()).unwrap().velocity;
     hop_after(&mut world, 4e-3);
     let mean = world.mean_motion(&window).unwrap();
     assert!(instant.z > 1e-3, "it hops: {instant}");

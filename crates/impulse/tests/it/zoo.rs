@@ -122,7 +122,7 @@ impl Zoo {
     fn drive_some(&mut self, random: &mut Stream) {
         let free: Vec<BodyId> = self.shapes.iter().filter(|(_, _, free)| *free).map(|(id, ..)| *id).collect();
         for id in free.into_iter().step_by(5) {
-            let mass = self.world.mass(id).unwrap();
+            let mass = self.world.principal_mass(id).unwrap();
             let torque = random.vector() * mass.moments().min_element() * random.scale(0.1, 100.0);
             self.world.set_force(id, random.vector() * mass.mass()).unwrap();
             self.world.set_torque(id, torque).unwrap();

@@ -26,11 +26,11 @@ fn least_distance(scene: &SceneDescription, world: &World) -> f64 {
 }
 
 fn is_free(world: &World, body: &BodyDescription) -> bool {
-    world.mass(world.find(&body.name).unwrap()).is_some()
+    world.principal_mass(world.find(&body.name).unwrap()).is_some()
 }
 
 fn pose(world: &World, body: &BodyDescription) -> Pose {
-    world.shape_pose_at(world.find(&body.name).unwrap(), world.time()).unwrap()
+    world.pose_at(world.find(&body.name).unwrap(), world.time()).unwrap()
 }
 
 fn distance(a: &BodyDescription, b: &BodyDescription, poses: [Pose; 2]) -> f64 {
@@ -59,7 +59,7 @@ fn trace(name: &str, until: f64) -> (u64, u64) {
 fn exploding_text_keeps_its_energy_within_its_box() {
     let (described, mut world) = (description("text"), scene("text", &[]));
     // 22 letters, the hyphen, three dots; and six walls.
-    assert_eq!(world.bodies().filter(|&body| world.mass(body).is_some()).count(), 22 + 1 + 3);
+    assert_eq!(world.bodies().filter(|&body| world.principal_mass(body).is_some()).count(), 22 + 1 + 3);
     assert_eq!(world.len(), 26 + 6);
     let start = world.energy();
     let (mut momentum, mut changes) = (world.momentum(), 0);
@@ -72,8 +72,8 @@ fn exploding_text_keeps_its_energy_within_its_box() {
     }
     // The walls take momentum all the time, and hold the letters.
     assert!(changes >= 6 && world.counters().collisions > 200);
-    for body in world.bodies().filter(|&body| world.mass(body).is_some()) {
-        let at = world.state_at(body, world.time()).unwrap().world_from_body.translation;
+    for body in world.bodies().filter(|&body| world.principal_mass(body).is_some()) {
+        let at = world.principal_state_at(body, world.time()).unwrap().world_from_body.translation;
         assert!(at.abs().cmplt(DVec3::new(0.4, 0.2, 0.2)).all(), "{at}");
     }
 }

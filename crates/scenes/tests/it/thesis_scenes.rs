@@ -21,7 +21,7 @@ pub(crate) fn run(world: &mut World, until: f64) {
 
 #[track_caller]
 pub(crate) fn state(world: &World, body: &str) -> State {
-    world.state_at(world.find(body).unwrap(), world.time()).unwrap()
+    world.principal_state_at(world.find(body).unwrap(), world.time()).unwrap()
 }
 
 #[track_caller]
@@ -31,7 +31,7 @@ pub(crate) fn place(world: &World, body: &str) -> DVec3 {
 
 /// Where a vector of the shape's frame points.
 pub(crate) fn direction(world: &World, body: &str, v: DVec3) -> DVec3 {
-    world.shape_pose_at(world.find(body).unwrap(), world.time()).unwrap().vector(v)
+    world.pose_at(world.find(body).unwrap(), world.time()).unwrap().vector(v)
 }
 
 pub(crate) fn rests(world: &World, body: &str) -> bool {
@@ -122,7 +122,7 @@ fn platter_period_does_not_depend_on_the_start() {
 fn pool_break_passes_momentum_on_and_stays_on_the_table() {
     let mut world = scene("pool_break", &[]);
     let ball = world.find("cue").unwrap();
-    let mass = world.mass(ball).unwrap().mass();
+    let mass = world.principal_mass(ball).unwrap().mass();
     // Only the cloth has acted until the break is over: at most friction times weight, on all sixteen.
     let (before, after) = (0.154, 0.156);
     run(&mut world, before);
@@ -135,8 +135,8 @@ fn pool_break_passes_momentum_on_and_stays_on_the_table() {
     run(&mut world, 3.0);
     let moved = (1..=15).filter(|i| state(&world, &format!("ball {i}")).velocity.length() > 1e-3).count();
     assert_eq!(moved, 15);
-    for body in world.bodies().filter(|&body| world.mass(body).is_some()) {
-        let at = world.state_at(body, world.time()).unwrap().world_from_body.translation;
+    for body in world.bodies().filter(|&body| world.principal_mass(body).is_some()) {
+        let at = world.principal_state_at(body, world.time()).unwrap().world_from_body.translation;
         assert!(at.x > -1.905 && at.x < 0.635 && at.y.abs() < 0.635, "{at}");
     }
 }

@@ -45,7 +45,7 @@ pub(crate) const VERSION: u32 = 3;
 /// for world in [&mut world, &mut branch] {
 ///     while !world.run_until(2.0, None)?.reached() {}
 /// }
-/// assert_ne!(world.state_at(ball, 2.0), branch.state_at(ball, 2.0));
+/// assert_ne!(world.principal_state_at(ball, 2.0), branch.principal_state_at(ball, 2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
