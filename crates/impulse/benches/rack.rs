@@ -24,7 +24,7 @@ fn main() {
         let start = cpu_seconds();
         for _ in 0..RUNS {
             world = built.clone();
-            world.run_until(UNTIL, None).expect("balls never overlap");
+            world.run_to(UNTIL).expect("balls never overlap");
         }
         let each = (cpu_seconds() - start) / f64::from(RUNS);
         let c = world.counters();

@@ -67,12 +67,12 @@ fn main() {
 
 fn blow([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
     let (mut world, blocks) = tower([slick, rough], hop_height);
-    world.run_until(TIMES[0], None).expect("a tower stands");
+    world.run_to(TIMES[0]).expect("a tower stands");
     let struck = blocks[STRUCK];
     let at = world.principal_state_at(struck, TIMES[0]).expect("a block").world_from_body.translation;
     let mass = world.principal_mass(struck).expect("a free body").mass();
     world.apply_impulse(struck, at, DVec3::X * (SPEED * mass)).expect("a free body");
-    world.run_until(TIMES[1], None).expect("nothing overlaps");
+    world.run_to(TIMES[1]).expect("nothing overlaps");
     (world, blocks)
 }
 

@@ -87,7 +87,7 @@ fn check(scene: &Scene) -> Result<Account, Failure> {
     }
     let time = looked.world.time();
     let (mut unseen, _) = scene.build(false);
-    unseen.run_until(time, None).map_err(|e| Failure::Error(e.to_string()))?;
+    unseen.run_to(time).map_err(|e| Failure::Error(e.to_string()))?;
     let counters = looked.world.counters();
     if (unseen.trace_hash(), unseen.counters()) != (looked.world.trace_hash(), counters) {
         return Err(Failure::NotRepeated);

@@ -7,7 +7,16 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// A motion that no impact changes: the body acts as if infinitely heavy.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let script = Scripted::from(Cycle::oscillator(Pose::IDENTITY, DVec3::Z * 0.01, 100.0)?);
+/// let anvil = BodySpec::scripted("anvil", Cuboid::new(DVec3::splat(0.1))?, script);
+/// assert!(matches!(anvil.motion, MotionSpec::Scripted { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scripted {
     /// Spinner, linear oscillation or cycler.
     Cycle(Cycle),
@@ -24,8 +33,9 @@ pub struct Clock {
     pub phase: f64,
 }
 
-/// Why a script is none.
+/// Why a script is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScriptError {
     /// The axis has no direction.
     #[error("the axis {0} has no direction: give a vector of finite, nonzero length")]
@@ -33,6 +43,14 @@ pub enum ScriptError {
     /// A number is not finite.
     #[error("a pose, length, rate or time of the script is not a finite number")]
     NotFinite,
+    /// A rotation that is none.
+    #[error(
+        "pose {index} (from 0) of the script: its rotation is not a unit quaternion, or its position is beyond 1e60 m; normalise it"
+    )]
+    NotRigid {
+        /// The pose: 0 for the reference pose of a cycle, else the number of the keyframe.
+        index: usize,
+    },
     /// Not enough keyframes.
     #[error("{0} keyframes do not make a motion: give at least two")]
     TooFewKeyframes(usize),

@@ -34,6 +34,7 @@ pub(super) struct Wrapping {
 
 /// Why some pieces do not make a compound. Pieces are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CompoundError {
     /// No pieces.
     #[error("a compound needs at least one piece")]

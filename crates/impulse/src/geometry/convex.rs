@@ -88,6 +88,7 @@ pub struct Spoke {
 
 /// Why something is not a convex polyhedron.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotConvex {
     /// The points have no hull with a volume.
     #[error(transparent)]

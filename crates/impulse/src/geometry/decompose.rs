@@ -54,6 +54,7 @@ pub struct DecompositionReport {
 
 /// Why a mesh was not taken apart.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecomposeError {
     /// The limit is no positive number.
     #[error("the limit is {limit}; give a positive part of the longest side")]

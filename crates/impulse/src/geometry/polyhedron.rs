@@ -22,6 +22,7 @@ pub struct Polyhedron {
 
 /// Why some vertices and faces do not bound a solid. Faces and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolyhedronError {
     /// No faces at all.
     #[error("there are no faces")]

@@ -25,6 +25,7 @@ pub struct StaticMesh {
 
 /// Why some triangles do not make a surface. Triangles and vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StaticMeshError {
     /// No triangles.
     #[error("a static mesh needs at least one triangle")]

@@ -2,6 +2,7 @@
 
 /// Why an impact cannot be resolved; every message says what to mend.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImpactError {
     /// A number is infinite or not a number.
     #[error("{what} is not finite: give finite numbers")]

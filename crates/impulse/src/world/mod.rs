@@ -42,4 +42,4 @@ pub use records::watch::{ContactSum, WatchId};
 pub use records::window::{MeanMotion, MotionWindow};
 pub use settings::{ContactRule, Settings};
 pub use snapshot::save::Snapshot;
-pub use spec::{BodySpec, FreeBodySpec, MassSpec, MotionSpec};
+pub use spec::{BodySpec, FreeBodySpec, MassSpec, MotionSpec, NotFree};

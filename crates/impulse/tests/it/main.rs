@@ -47,6 +47,7 @@ mod piles;
 mod trace_table;
 mod trace_hashes;
 mod ray;
+mod specs;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;

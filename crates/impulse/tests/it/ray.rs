@@ -2,6 +2,7 @@
 //! section 2.2).
 
 use crate::samples::{KINDS, Numbers, shape};
+use impulse::DVec3;
 use impulse::geometry::closest::{PairCache, closest};
 use impulse::geometry::{
     Capsule, Compound, Cone, Cuboid, Cylinder, HalfSpace, Piece, Ray, RayError, Shape, Sphere, StaticMesh, SurfaceHit,
@@ -9,7 +10,6 @@ use impulse::geometry::{
 };
 use impulse::math::Pose;
 use impulse::prelude::{BodySpec, Settings, World, WorldBuilder};
-use impulse::{DQuat, DVec3};
 
 /// Stands for a point in distance queries, m.
 const SPECK: f64 = 1e-9;
@@ -47,7 +47,7 @@ fn rays(shape: &Shape, numbers: &mut Numbers, count: usize) -> Vec<Ray> {
     let size = if shape.is_bounded() { shape.bounding_radius(DVec3::ZERO) } else { 1.0 };
     let one = |_| {
         let origin = numbers.direction() * size * numbers.between(1.01, 4.0);
-        let target = numbers.direction() * size * numbers.between(0.0, 1.2);
+        let target = numbers.direction() * size * numbers.between(0.0, 2.5);
         Ray::new(origin, (target - origin) * numbers.length()).unwrap()
     };
     (0..count).map(one).collect()
@@ -56,7 +56,8 @@ fn rays(shape: &Shape, numbers: &mut Numbers, count: usize) -> Vec<Ray> {
 /// What a ray meets agrees with the march; says whether it meets anything.
 fn agrees(shape: &Shape, ray: &Ray) -> bool {
     let size = if shape.is_bounded() { shape.bounding_radius(DVec3::ZERO) } else { 1.0 };
-    let (marched, nearest) = march(shape, ray, 20.0 * size);
+    let end = if shape.is_bounded() { 20.0 * size } else { 1e6 };
+    let (marched, nearest) = march(shape, ray, end);
     let Some(hit) = shape.cast_ray(ray) else {
         assert!(nearest > 10.0 * SPECK, "{shape:?} {ray:?}: passes at {nearest}");
         return false;
@@ -175,8 +176,9 @@ fn known_rays_meet_known_points() {
     meets(&cone, [0.0, 0.0, 4.0], [0.0, 0.0, -1.0], 3.0, DVec3::Z);
     meets(&cone, [0.0, 0.0, -4.0], [0.0, 0.0, 1.0], 3.0, -DVec3::Z);
     meets(&cone, [3.0, 0.0, 0.0], [-1.0, 0.0, 0.0], 2.5, DVec3::new(2.0, 0.0, 1.0).normalize());
-    // Along a line of the surface, and beside the apex towards the half of the double cone that is not there.
-    meets(&cone, [-1.0, 0.0, 5.0], [1.0, 0.0, -2.0], 20f64.sqrt(), DVec3::Z);
+    // Parallel to a line of the surface, and beside the apex towards the half of the double cone that is not there.
+    let parallel = DVec3::new(-2.0, 0.0, 1.0).normalize();
+    meets(&cone, [-2.125, 0.0, 4.75], [1.0, 0.0, -2.0], 20f64.sqrt(), parallel);
     assert_eq!(cone.cast_ray(&ray([1.0, 0.0, 3.0], [-0.1, 0.0, 1.0])), None);
     assert_eq!(cone.cast_ray(&ray([-5.0, 0.1, 2.0], [1.0, 0.0, 0.0])), None);
     let can = Shape::from(Cylinder::new(1.0, 2.0).unwrap());
@@ -202,6 +204,10 @@ fn no_ray_slips_between_the_triangles_of_a_mesh() {
         let [a, b, _] = t.map(|v| surface.vertices[v as usize]);
         for target in [a, a.lerp(b, 0.5), a.lerp(b, numbers.unit())] {
             let origin = numbers.direction() * numbers.between(2.0, 5.0);
+            // On the far side a nearer triangle is met; on the rim the ray only grazes.
+            if (target - origin).normalize().dot(target).abs() < 0.2 {
+                continue;
+            }
             let hit = mesh.cast_ray(&Ray::new(origin, target - origin).unwrap());
             assert!(hit.is_some_and(|hit| hit.distance <= origin.distance(target) + 1e-9), "{origin} to {target}");
         }
@@ -263,9 +269,7 @@ fn of_bodies_at_one_distance_the_first_is_met() {
     let mut builder = WorldBuilder::new(Settings::default()).unwrap();
     builder.add_material(crate::world_support::surface(0.3, 0.5)).unwrap();
     let slab = || Cuboid::new(DVec3::ONE).unwrap();
-    let turned = DQuat::from_rotation_z(0.0);
-    let first =
-        builder.add_body(BodySpec::fixed("left", slab()).at(DVec3::new(-0.5, 0.0, 0.0)).rotated(turned)).unwrap();
+    let first = builder.add_body(BodySpec::fixed("left", slab()).at(DVec3::new(-0.5, 0.0, 0.0))).unwrap();
     builder.add_body(BodySpec::fixed("right", slab()).at(DVec3::new(0.5, 0.0, 0.0))).unwrap();
     let world = builder.build().unwrap();
     let hit = world.cast_ray(&ray([0.0, 0.0, 2.0], [0.0, 0.0, -1.0]), 10.0).unwrap();

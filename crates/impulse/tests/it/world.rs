@@ -44,7 +44,7 @@ fn an_elastic_gas_keeps_its_energy() {
 fn hash_and_naive_broad_phase_agree_to_the_bit() {
     let run = |naive: bool| {
         let mut world = gas(Settings { naive_broad_phase: naive, ..Settings::default() }, 4);
-        world.run_until(2.0, None).unwrap();
+        world.run_to(2.0).unwrap();
         (world.trace_hash(), world.counters().collisions)
     };
     assert_eq!(run(false), run(true));

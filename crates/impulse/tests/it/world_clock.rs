@@ -33,7 +33,7 @@ fn strokes_are_at_multiples_of_the_period() {
 #[test]
 fn clocks_change_no_impact() {
     let mut plain = gas(Settings::default(), 3);
-    plain.run_until(1.0, None).unwrap();
+    plain.run_to(1.0).unwrap();
     let mut sampled = gas(Settings::default(), 3);
     sampled.add_clock(ClockSpec::sample(0.01)).unwrap();
     while !sampled.run_until(1.0, None).unwrap().reached() {}

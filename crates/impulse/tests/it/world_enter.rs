@@ -33,7 +33,7 @@ fn next_impact(world: &mut World) -> ImpactRecord {
 #[test]
 fn what_rested_on_a_removed_body_falls() {
     let (mut world, _) = ball_on_plate();
-    world.run_until(0.5, Some(100_000)).unwrap();
+    assert!(world.run_until(0.5, Some(100_000)).unwrap().reached());
     let (plate, ball) = (world.find("plate").unwrap(), world.find("ball").unwrap());
     let height = world.principal_state_at(ball, 0.5).unwrap().world_from_body.translation.z - 0.1;
     let speed = world.principal_state_at(ball, 0.5).unwrap().velocity.z;
@@ -52,7 +52,7 @@ fn a_body_put_in_the_way_is_hit() {
     let (mut world, m) = ball_on_plate();
     let plate = world.find("plate").unwrap();
     world.remove_body(plate).unwrap();
-    world.run_until(0.2, None).unwrap();
+    world.run_to(0.2).unwrap();
     let block = Cuboid::new(DVec3::splat(0.2)).unwrap();
     let id = world.add_body(free("block", block, DVec3::Z * 0.11, DVec3::ZERO, m)).unwrap();
     assert_ne!(id, plate, "ids are not given twice");
@@ -67,7 +67,7 @@ fn a_body_put_in_the_way_is_hit() {
 #[test]
 fn overlap_is_refused_and_undone() {
     let (mut world, m) = ball_on_plate();
-    world.run_until(0.3, Some(100_000)).unwrap();
+    assert!(world.run_until(0.3, Some(100_000)).unwrap().reached());
     let mut other = world.clone();
     let block = |at: f64| free("block", Cuboid::new(DVec3::splat(0.2)).unwrap(), DVec3::Z * at, DVec3::ZERO, m);
     let error = world.add_body(block(1.05)).unwrap_err();
@@ -103,7 +103,7 @@ fn strangers_change_nothing() {
         world
     };
     let mut alone = open();
-    alone.run_until(2.0, None).unwrap();
+    alone.run_to(2.0).unwrap();
     let mut visited = open();
     let places = alone.len() + 1;
     let m = visited.add_material(surface(0.1, 0.9)).unwrap();
@@ -112,13 +112,13 @@ fn strangers_change_nothing() {
         free(&format!("stranger {k}"), Sphere::new(0.3).unwrap(), at, DVec3::X, m)
     };
     for k in 0..20 {
-        visited.run_until(0.1 * f64::from(k), None).unwrap();
+        visited.run_to(0.1 * f64::from(k)).unwrap();
         let id = visited.add_body(stranger(k)).unwrap();
         if k % 3 == 0 {
             visited.remove_body(id).unwrap();
         }
     }
-    visited.run_until(2.0, None).unwrap();
+    visited.run_to(2.0).unwrap();
     assert!(alone.impacts().len() > 50 && visited.len() > places, "{}", alone.impacts().len());
     assert_eq!(visited.impacts(), alone.impacts());
 }
@@ -137,10 +137,10 @@ fn late_is_as_good_as_early() {
                 .unwrap();
         }
         let mut world = builder.build().unwrap();
-        world.run_until(from, None).unwrap();
+        world.run_to(from).unwrap();
         let (start, v) = (DVec3::new(-3.0, -0.8, 0.0), DVec3::new(4.0, 1.0, 0.1));
         world.add_body(free("late", Sphere::new(0.125).unwrap(), start + v * from, v, m)).unwrap();
-        world.run_until(4.0, Some(100_000)).unwrap();
+        assert!(world.run_until(4.0, Some(100_000)).unwrap().reached());
         world.impacts().to_vec()
     };
     let (early, late) = (run(0.0), run(0.75));
@@ -181,7 +181,7 @@ fn hash_and_naive_agree_on_guests() {
 #[test]
 fn a_fixed_body_may_be_added_beside_others() {
     let (mut world, m) = ball_on_plate();
-    world.run_until(0.1, Some(100_000)).unwrap();
+    assert!(world.run_until(0.1, Some(100_000)).unwrap().reached());
     let block = Cuboid::new(DVec3::splat(0.2)).unwrap();
     let at = |z: f64| Pose::from_translation(DVec3::Z * z);
     let spec = |z: f64| BodySpec {
@@ -215,7 +215,7 @@ fn counters_say_what_is_there() {
     world.remove_body(world.find("b").unwrap()).unwrap();
     let counters = world.counters();
     assert_eq!((counters.pairs, counters.queue), (2, 4));
-    world.run_until(1.0, None).unwrap();
+    world.run_to(1.0).unwrap();
     let counters = world.counters();
     assert_eq!(counters.events, counters.checks + counters.expiries);
     assert!(counters.queue_peak >= 4 && counters.collisions > 4);

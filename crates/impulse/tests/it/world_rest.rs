@@ -54,7 +54,7 @@ fn a_dropped_ball_settles() {
     assert!(answers[100..].iter().all(|&s| s), "it stays settled");
     // A push ends that at once, as soon as it has moved a little.
     world.set_velocity(ball, DVec3::X, DVec3::ZERO).unwrap();
-    world.run_until(2.01, None).unwrap();
+    world.run_to(2.01).unwrap();
     assert_eq!(world.settled(ball), Some(false));
 }
 

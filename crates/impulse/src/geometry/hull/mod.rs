@@ -23,6 +23,7 @@ pub struct Hull {
 
 /// Why some points have no hull with a volume.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HullError {
     /// Fewer than four points.
     #[error("a convex hull needs at least 4 points, not {0}")]

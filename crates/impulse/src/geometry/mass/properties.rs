@@ -3,9 +3,10 @@
 use super::VolumeIntegrals;
 use crate::math::{Pose, outer, symmetric_eigen};
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// The ten parameters of a rigid body's mass distribution, in a reference frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MassProperties {
     /// Mass, kg.
     pub mass: f64,
@@ -37,6 +38,7 @@ pub struct PrincipalFrame {
 
 /// Why a mass distribution is not one of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MassError {
     /// The mass is not a positive number.
     #[error("the mass must be a positive number of kilograms, not {0}")]

@@ -26,6 +26,7 @@ use glam::DVec3;
 
 /// Why some parameters do not describe a shape.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A length is zero, negative, NaN or infinite.
     #[error("{shape}: {parameter} is {value}; give a positive, finite length in metres")]
