@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mean = world.mean_motion(&window).ok_or("time has passed")?;
     let force = world.contact_sum(watch).and_then(|sum| sum.mean_force()).ok_or("time has passed")?;
 
-    let weight = 9.81 * world.body(part).and_then(|body| body.mass()).unwrap_or(0.0);
+    let weight = 9.81 * world.body(part).and_then(BodyRef::mass).unwrap_or(0.0);
     println!("conveyed at {:.2} mm/s; the tray carries {:.4} N of {weight:.4} N", 1e3 * mean.velocity.x, force.z);
     assert!(mean.velocity.x > 1e-3, "the part goes forwards");
     assert!(mean.velocity.y.abs() < 1e-3 * mean.velocity.x && mean.spin.length() < 1e-2, "and straight on");

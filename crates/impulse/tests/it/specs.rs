@@ -203,7 +203,7 @@ fn a_body_says_what_the_world_says() {
         assert_eq!([body.is_fixed(), body.is_free(), body.is_scripted()].iter().filter(|&&is| is).count(), 1);
         let (p, w) = (pose.translation, body.angular_velocity());
         let numbers = [p.to_array(), state.velocity.to_array(), w.to_array()];
-        assert_eq!([&row[..3], &row[7..10], &row[10..]], numbers.each_ref().map(|v| v.as_slice()));
+        assert_eq!([&row[..3], &row[7..10], &row[10..]], numbers.each_ref().map(<[f64; 3]>::as_slice));
         assert_eq!(row[3..7], pose.rotation.to_array());
         energy += body.kinetic_energy();
         let Some(mass) = body.mass_properties() else { continue };

@@ -4,6 +4,7 @@ use super::super::data::World;
 use super::super::index::BodyId;
 use super::super::records::counters::Counters;
 use super::super::records::event::ImpactRecord;
+use super::body_ref::BodyRef;
 use crate::body::{Motion, PrincipalMass, State};
 use crate::math::Pose;
 use glam::DVec3;
@@ -74,7 +75,7 @@ impl World {
     /// The motion of a body until something changes it; `None` for a body that was removed. Keep a clone for an exact history: it
     /// holds from the time at which the body is listed by [`World::changed`] to the next such time.
     pub fn motion(&self, body: BodyId) -> Option<&Motion> {
-        self.body(body).map(|body| body.motion())
+        self.body(body).map(BodyRef::motion)
     }
 
     /// The bodies whose motion has changed since the beginning of the last [`World::step`], by what happened in it and by what was
