@@ -2,12 +2,14 @@
 
 pub use crate::body::{Cycle, Keyframe, Keyframes, PrincipalMass, Scripted, State};
 pub use crate::geometry::{
-    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, MassProperties, RoundedCuboid, Shape, Sphere,
+    Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, HalfSpace, MassProperties, Piece, Ray,
+    RoundedCuboid, Shape, Sphere, StaticMesh, TriangleMesh,
 };
 pub use crate::math::Pose;
 pub use crate::respond::{Law, Material};
 pub use crate::world::{
-    BodyId, BodySpec, ClockSpec, ClockTick, ContactMode, Event, ImpactRecord, LastingContact, MassSpec, MaterialId,
-    MotionSpec, Settings, StopReason, Surface, World, WorldBuilder,
+    ActError, BodyId, BodyRef, BodySpec, BuildError, ClockId, ClockSpec, ClockTick, ContactMode, ContactSum, Event,
+    FreeBodySpec, ImpactRecord, LastingContact, MassSpec, MaterialId, MeanMotion, MotionSpec, MotionWindow, RayHit,
+    RunError, Settings, Snapshot, SnapshotError, StateRow, StopReason, Surface, WatchId, World, WorldBuilder,
 };
 pub use glam::{DMat3, DQuat, DVec3};

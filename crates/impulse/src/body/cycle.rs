@@ -9,11 +9,28 @@ use super::{Acceleration, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use glam::{DQuat, DVec3};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::f64::consts::{PI, TAU};
 
 /// Circular, elliptical or straight periodic motion of a body.
+///
+/// ```
+/// use impulse::prelude::*;
+/// use impulse::body::Clock;
+///
+/// // A tray that shakes 2 mm to and fro along x at 25 Hz, from the end of its stroke on.
+/// let rate = std::f64::consts::TAU * 25.0;
+/// let shaking = Cycle::oscillator(Pose::IDENTITY, DVec3::X * 0.002, rate)?
+///     .with_clock(Clock { start: 0.0, phase: std::f64::consts::FRAC_PI_2 })?;
+/// let tray = BodySpec::scripted("tray", Cuboid::new(DVec3::new(0.5, 0.2, 0.01))?, shaking);
+///
+/// // A turntable: one turn in two seconds.
+/// let turning = Cycle::spinner(Pose::IDENTITY, DVec3::Z, DVec3::ZERO, std::f64::consts::PI)?;
+/// let table = BodySpec::scripted("table", Cylinder::new(0.15, 0.02)?, turning);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Cycle {
     clock: ScriptClock,
     /// Angle per second, rad/s.
@@ -86,7 +103,15 @@ impl Cycle {
         let vectors = [self.centre, self.cosine, self.sine];
         let numbers = [self.rate, self.clock.start, self.clock.phase];
         let finite = vectors.iter().all(|v| v.is_finite()) && numbers.iter().all(|x| x.is_finite());
-        if finite { Ok(self) } else { Err(ScriptError::NotFinite) }
+        if !finite {
+            return Err(ScriptError::NotFinite);
+        }
+        let pose = Pose { rotation: self.orientation, translation: self.centre };
+        let turns = self.axis != DVec3::ZERO;
+        if turns && (self.axis.length_squared() - 1.0).abs() > AXIS_ROUNDING {
+            return Err(ScriptError::Axis(self.axis));
+        }
+        if pose.is_rigid() { Ok(self) } else { Err(ScriptError::NotRigid { index: 0 }) }
     }
 
     pub(super) fn state_at(&self, t: f64) -> State {
@@ -182,6 +207,19 @@ impl Cycle {
     }
 }
 
+impl Serialize for Cycle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Checked like one that is made.
+impl<'de> Deserialize<'de> for Cycle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(deserializer)?.checked().map_err(de::Error::custom)
+    }
+}
+
 /// Angles from one to another, rad.
 struct Arc {
     from: f64,
@@ -210,6 +248,9 @@ impl Arc {
         range.with_rounding(amplitude * (1.0 + from.abs().max(to.abs())))
     }
 }
+
+/// Deviation of an axis' squared length from 1 that is rounding.
+const AXIS_ROUNDING: f64 = 1e-9;
 
 /// Relative error of an angle within which an extremum counts as passed.
 const PEAK_SLACK: f64 = 1e-12;

@@ -21,8 +21,22 @@ pub struct Keyframe {
     pub world_from_body: Pose,
 }
 
-/// Smooth motion through keyframes.
-#[derive(Clone, Debug, PartialEq)]
+/// Smooth motion through keyframes: at rest before the first and after the last, cubic in between. With serde it is a list of
+/// keyframes.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let key = |time, x| Keyframe { time, world_from_body: Pose::from_translation(DVec3::X * x) };
+/// let pusher = Keyframes::new(&[key(0.0, 0.0), key(1.0, 0.2), key(2.0, 0.0)])?;
+/// let spec = BodySpec::scripted("pusher", Cuboid::new(DVec3::splat(0.1))?, pusher);
+///
+/// let refused = Keyframes::new(&[key(1.0, 0.0), key(0.0, 0.2)]);
+/// assert!(refused.is_err_and(|e| e.to_string().contains("keyframe 1")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Keyframe>", into = "Vec<Keyframe>")]
 pub struct Keyframes {
     first: Keyframe,
     last: Keyframe,
@@ -51,6 +65,9 @@ impl Keyframes {
         };
         if keys.iter().any(|k| !(k.time.is_finite() && State::resting(k.world_from_body).is_finite())) {
             return Err(ScriptError::NotFinite);
+        }
+        if let Some(index) = keys.iter().position(|k| !k.world_from_body.is_rigid()) {
+            return Err(ScriptError::NotRigid { index });
         }
         if let Some(i) = keys.windows(2).position(|pair| pair[0].time >= pair[1].time) {
             return Err(ScriptError::KeyframeOrder { index: i + 1, time: keys[i + 1].time });
@@ -153,6 +170,20 @@ impl Keyframes {
         let rests = times.min < self.first.time || times.max > self.last.time;
         let none = if rests { Range::point(0.0) } else { Range::new(f64::INFINITY, f64::NEG_INFINITY) };
         self.pieces_during(times).map(of).fold(none, Range::union)
+    }
+}
+
+impl TryFrom<Vec<Keyframe>> for Keyframes {
+    type Error = ScriptError;
+
+    fn try_from(keys: Vec<Keyframe>) -> Result<Self, ScriptError> {
+        Self::new(&keys)
+    }
+}
+
+impl From<Keyframes> for Vec<Keyframe> {
+    fn from(keyframes: Keyframes) -> Self {
+        keyframes.keys()
     }
 }
 

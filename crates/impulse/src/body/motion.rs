@@ -17,6 +17,20 @@ use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// The motion of one rigid body, until something changes it.
+///
+/// ```
+/// use impulse::body::{Drive, Launch, Motion};
+/// use impulse::prelude::*;
+///
+/// // A spinning plate thrown upwards: the parabola and the torque-free rotation are closed forms.
+/// let plate = PrincipalMass::new(0.2, DVec3::new(1e-4, 2e-4, 3e-4))?;
+/// let state = State { velocity: DVec3::Z * 9.81, spin: DVec3::new(1.0, 20.0, 3.0), ..State::resting(Pose::IDENTITY) };
+/// let drive = Drive { acceleration: DVec3::Z * -9.81, torque: DVec3::ZERO };
+/// let flight = Motion::free(plate, Launch { time: 0.0, state }, drive);
+/// assert!(flight.state_at(2.0).world_from_body.translation.length() < 1e-14);
+/// assert!((flight.pose_at(1.0).translation.z - 4.905).abs() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Motion {
     /// Does not move and cannot be moved.

@@ -1,5 +1,6 @@
 //! Mass and principal moments of a body: all that its free motion knows of it (section 2.3.3, appendix A.3).
 
+use super::state::State;
 use crate::geometry::{MassError, MassProperties};
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,12 @@ impl PrincipalMass {
     /// Principal moments, kg m^2.
     pub fn moments(&self) -> DVec3 {
         self.moments
+    }
+
+    /// Kinetic energy in a state of the principal frame, J.
+    pub fn kinetic_energy(&self, state: &State) -> f64 {
+        let State { velocity, spin, .. } = *state;
+        0.5 * (self.mass * velocity.length_squared() + (self.moments * spin).dot(spin))
     }
 
     /// What an impulse meets when the body has this orientation.

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 /// Why a script is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScriptError {
     /// The axis has no direction.
     #[error("the axis {0} has no direction: give a vector of finite, nonzero length")]
@@ -11,6 +12,14 @@ pub enum ScriptError {
     /// A number is not finite.
     #[error("a pose, length, rate or time of the script is not a finite number")]
     NotFinite,
+    /// A rotation that is not rigid.
+    #[error(
+        "pose {index} (from 0) of the script: its rotation is not a unit quaternion, or its position is beyond 1e60 m; normalise it"
+    )]
+    NotRigid {
+        /// The pose: 0 for the reference pose of a cycle, else the number of the keyframe.
+        index: usize,
+    },
     /// Not enough keyframes.
     #[error("{0} keyframes do not make a motion: give at least two")]
     TooFewKeyframes(usize),

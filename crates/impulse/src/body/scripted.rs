@@ -4,9 +4,19 @@ use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Cycle, Keyframes, State};
 use crate::geometry::Aabb;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A motion that no impact changes: the body acts as if infinitely heavy.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let script = Scripted::from(Cycle::oscillator(Pose::IDENTITY, DVec3::Z * 0.01, 100.0)?);
+/// let anvil = BodySpec::scripted("anvil", Cuboid::new(DVec3::splat(0.1))?, script);
+/// assert!(matches!(anvil.motion, MotionSpec::Scripted { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scripted {
     /// Spinner, linear oscillation or cycler.
     Cycle(Cycle),

@@ -18,6 +18,7 @@ mod compound;
 mod slab;
 mod static_mesh;
 pub mod closest;
+pub mod ray;
 mod cells;
 mod decompose;
 mod saved;
@@ -34,6 +35,7 @@ pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeInteg
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, RoundedCuboid, ShapeError, Sphere};
+pub use ray::{Ray, RayError, SurfaceHit};
 pub(crate) use saved::{SavedShape, ShapeTable, restored_shapes};
 pub use shape::{Compound, Piece, Shape};
 pub use solid::Solid;

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::math::Pose;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -116,5 +117,23 @@ fn restored(saved: SavedShape, before: &[Shape]) -> Result<Shape, String> {
             done(Compound::new(pieces).map(|compound| compound.with_integrals(integrals)))
         }
         SavedShape::Mesh(mesh) => done(StaticMesh::new(mesh)),
+    }
+}
+
+/// A table whose last entry is the shape; those before it are the pieces of a compound.
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut table = ShapeTable::default();
+        table.add(self);
+        table.shapes.serialize(serializer)
+    }
+}
+
+/// Made anew from its parameters, with all their checks, and equal to the bit to the shape that was serialised.
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let shapes = restored_shapes(Vec::deserialize(deserializer)?)
+            .map_err(|(number, why)| D::Error::custom(format!("entry {number} (from 0) of the shape: {why}")))?;
+        shapes.into_iter().last().ok_or_else(|| D::Error::custom("the shape has no entries"))
     }
 }

@@ -17,6 +17,16 @@ pub enum ClockKind {
 }
 
 /// When a clock ticks: at `start + k period` for `k = 0, 1, ...`, computed by that formula.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut world = WorldBuilder::new(Settings::default())?.build()?;
+/// let clock = world.add_clock(ClockSpec { start: 0.5, ..ClockSpec::sample(0.1) })?;
+/// let StopReason::Sample(tick) = world.run_until(1.0, None)? else { return Err("the clock ticks".into()) };
+/// assert_eq!((tick.clock, tick.count, tick.time), (clock, 0, 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockSpec {
     /// What the clock is for.
@@ -29,6 +39,7 @@ pub struct ClockSpec {
 
 /// One tick of a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ClockTick {
     /// The clock that ticked.
     pub clock: ClockId,

@@ -4,11 +4,12 @@ use crate::geometry::MassError;
 
 /// Why a world cannot be built. Bodies are named.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
-    /// Two bodies have one name.
-    #[error("two bodies are named \"{0}\"; names must differ")]
+    /// Two bodies have the same name.
+    #[error("two bodies are named \"{0}\"; give each body a name of its own")]
     DuplicateName(String),
-    /// Mass properties that no body has.
+    /// Mass properties that no rigid body has.
     #[error("body \"{name}\": {error}")]
     Mass {
         /// The body.
@@ -16,7 +17,7 @@ pub enum BuildError {
         /// What is wrong.
         error: MassError,
     },
-    /// A number that is NaN or infinite, or a rotation without direction.
+    /// A number that is NaN or infinite.
     #[error("body \"{name}\": {what} is not finite; give finite numbers")]
     NotFinite {
         /// The body.
@@ -24,11 +25,19 @@ pub enum BuildError {
         /// Which quantity.
         what: &'static str,
     },
+    /// A rotation by a quaternion that is not a unit quaternion.
+    #[error("body \"{name}\": the quaternion of its rotation has length {length}; normalise it")]
+    NotUnit {
+        /// The body.
+        name: String,
+        /// Length of the quaternion.
+        length: f64,
+    },
     /// A shape without volume or bounds in a body that is to move.
     #[error("body \"{0}\" is a half-space or a static mesh, which cannot move; make it fixed")]
     CannotMove(String),
     /// A material that was never added.
-    #[error("body \"{0}\" has a material that this world does not know; add the material first")]
+    #[error("body \"{0}\" has a material that is not in this world; add the material first")]
     UnknownMaterial(String),
     /// A coefficient of a surface out of range.
     #[error("{what} is {value}; {remedy}")]
@@ -59,9 +68,7 @@ pub enum BuildError {
         value: f64,
     },
     /// Hops as high as bodies.
-    #[error(
-        "setting hop_height is {value} of a body's radius, which would leave nothing at rest; give at most {largest}"
-    )]
+    #[error("setting hop_height is {value} bounding radii, too high for anything to rest; give at most {largest}")]
     Coarse {
         /// What was given.
         value: f64,
@@ -70,14 +77,15 @@ pub enum BuildError {
     },
 }
 
-/// Why something cannot be done to a world that runs.
+/// Why an action on a world was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ActError {
     /// The id names no body.
-    #[error("there is no such body: it was removed, or belongs to another world")]
+    #[error("no body has this id: it was removed, or belongs to another world")]
     NoSuchBody,
     /// The body cannot be moved.
-    #[error("body \"{0}\" is fixed or scripted: only free bodies can be pushed, pulled or set going")]
+    #[error("body \"{0}\" is fixed or scripted; only free bodies take impulses, velocities, forces and torques")]
     NotFree(String),
     /// A number that is NaN or infinite.
     #[error("body \"{name}\": {what} is not finite; give finite numbers")]
@@ -87,26 +95,27 @@ pub enum ActError {
         /// Which quantity.
         what: &'static str,
     },
-    /// A clock that does not go.
+    /// A clock that would never tick, or tick again and again at one time.
     #[error(
-        "a clock with start {start} s and period {period} s does not go; the period must be positive, finite, and not lost in the rounding of the time"
+        "a clock cannot start at {start} s with a period of {period} s: give a finite start and a positive, finite period that is not lost to rounding beside the time"
     )]
     Clock {
-        /// First stroke, s.
+        /// Time of the first tick, s.
         start: f64,
-        /// Time between strokes, s.
+        /// Time between ticks, s.
         period: f64,
     },
     /// The id names no clock.
-    #[error("there is no such clock: it was removed, or belongs to another world")]
+    #[error("no clock has this id: it was removed, or belongs to another world")]
     NoSuchClock,
     /// The id names no watch.
-    #[error("there is no such watch: it ended, or belongs to another world")]
+    #[error("no watch has this id: it ended, or belongs to another world")]
     NoSuchWatch,
 }
 
-/// Why a run cannot go on. Each is a broken invariant: please report it with the scene.
+/// Why a run cannot continue. Each is a broken invariant: please report it with the scene.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// Two bodies were found inside each other.
     #[error(
@@ -138,37 +147,38 @@ pub enum RunError {
     },
 }
 
-/// Why a snapshot gives no world.
+/// Why a snapshot cannot be restored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// Another version of the library wrote it.
-    #[error("the snapshot has version {found}, and this library reads version {known}; run the scene again")]
+    #[error("the snapshot has version {found}, but this library reads version {known}; run the scene again")]
     Version {
-        /// What it says.
+        /// The snapshot's version.
         found: u32,
-        /// What is understood.
+        /// The library's.
         known: u32,
     },
     /// Settings or materials out of range.
     #[error("the snapshot is damaged: {0}")]
     Setting(#[from] BuildError),
-    /// A shape that is none.
+    /// An invalid shape.
     #[error("the snapshot is damaged: shape {shape} (from 0): {why}")]
     Shape {
-        /// Which.
+        /// Number of the shape.
         shape: usize,
         /// What is wrong.
         why: String,
     },
-    /// A body that cannot be.
+    /// An invalid body.
     #[error("the snapshot is damaged: body {body} (from 0): {what}")]
     Body {
-        /// Which.
+        /// Number of the body.
         body: usize,
         /// What is wrong.
         what: &'static str,
     },
-    /// Anything else that contradicts itself.
+    /// Any other contradiction.
     #[error("the snapshot is damaged: {0}")]
     Damaged(&'static str),
 }

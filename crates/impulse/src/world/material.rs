@@ -6,10 +6,32 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A material of a world; by default the first one that was added.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// let steel = builder.add_material(Material { friction: 0.2, restitution: 0.7, law: Law::Stronge })?;
+/// let rubber = builder.add_material(Material { friction: 0.9, restitution: 0.8, law: Law::Stronge })?;
+/// // Where steel meets rubber neither the mean nor the minimum holds.
+/// builder.add_contact(steel, rubber, Material { friction: 0.6, restitution: 0.4, law: Law::Stronge })?;
+/// builder.add_body(BodySpec::free("ball", Sphere::new(0.02)?).material(rubber))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MaterialId(pub(crate) u32);
 
 /// What a surface does to another one, or to one like itself: in impacts, and in contact that lasts.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// // A bowling ball's cover: it grips a little before it slips, and rolls to a halt.
+/// let plastic = Material { friction: 0.04, restitution: 0.65, law: Law::Stronge };
+/// let cover = Surface { static_friction: 0.05, rolling_resistance: 2e-4, ..Surface::from(plastic) };
+/// WorldBuilder::new(Settings::default())?.add_material(cover)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     /// Friction, restitution and law: all that counts in impacts.
@@ -117,9 +139,14 @@ impl Materials {
         (material.0 as usize) < self.materials.len()
     }
 
+    /// The surface of a material that is known.
+    pub(crate) fn surface(&self, material: MaterialId) -> Surface {
+        self.materials[material.0 as usize]
+    }
+
     /// The pair's own entry, else the combination of the two.
     pub(crate) fn combined(&self, a: MaterialId, b: MaterialId) -> Surface {
         let own = self.pairs.get(&(a.min(b), a.max(b))).copied();
-        own.unwrap_or_else(|| combine(&self.materials[a.0 as usize], &self.materials[b.0 as usize]))
+        own.unwrap_or_else(|| combine(&self.surface(a), &self.surface(b)))
     }
 }

@@ -25,7 +25,10 @@ mod step;
 mod api;
 mod snapshot;
 
+pub use api::body_ref::BodyRef;
 pub use api::build::WorldBuilder;
+pub use api::bulk::StateRow;
+pub use api::cast::RayHit;
 pub use clock::{ClockId, ClockKind, ClockSpec, ClockTick};
 pub use data::World;
 pub use error::{ActError, BuildError, RunError, SnapshotError};
@@ -39,4 +42,4 @@ pub use records::watch::{ContactSum, WatchId};
 pub use records::window::{MeanMotion, MotionWindow};
 pub use settings::{ContactRule, Settings};
 pub use snapshot::save::Snapshot;
-pub use spec::{BodySpec, FreeBodySpec, MassSpec, MotionSpec};
+pub use spec::{BodySpec, FreeBodySpec, MassSpec, MotionSpec, NotFree};

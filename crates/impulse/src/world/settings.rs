@@ -4,8 +4,22 @@ use super::error::BuildError;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What rules a run.
+/// Gravity, tolerances and what is recorded. Lengths marked "relative" scale with the bodies, so that the defaults suit worlds of
+/// any size.
+///
+/// With serde, settings that are left out have their defaults, and unknown names are refused.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let settings = Settings { gravity: DVec3::new(0.0, 0.0, -1.62), record_impacts: true, ..Settings::default() };
+/// WorldBuilder::new(settings)?;
+/// let refused = WorldBuilder::new(Settings { settle_time: -1.0, ..settings });
+/// assert!(matches!(refused, Err(BuildError::Setting { name: "settle_time", .. })));
+/// # Ok::<(), BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Acceleration of gravity, m/s^2.
     pub gravity: DVec3,

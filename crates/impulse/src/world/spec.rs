@@ -5,8 +5,12 @@ use crate::body::Scripted;
 use crate::geometry::{MassProperties, Shape};
 use crate::math::Pose;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// What a body is made of and how it starts.
+///
+/// All of it is checked when the body is added. With serde it is read and written whole; shapes and scripts are checked already
+/// while they are read.
 ///
 /// ```
 /// use impulse::prelude::*;
@@ -24,7 +28,9 @@ use glam::{DQuat, DVec3};
 /// # builder.build()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[must_use = "a body is in no world until it is added"]
 pub struct BodySpec {
     /// A name that no other body has.
     pub name: String,
@@ -38,8 +44,10 @@ pub struct BodySpec {
     pub motion: MotionSpec,
 }
 
-/// A free body in the making: all of [`BodySpec`], and what only bodies that move freely have.
-#[derive(Clone, Debug)]
+/// A free body in the making: all of [`BodySpec`], and what only free bodies have. It is written and read as a `BodySpec`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "BodySpec", try_from = "BodySpec")]
+#[must_use = "a body is in no world until it is added"]
 pub struct FreeBodySpec {
     body: BodySpec,
     mass: MassSpec,
@@ -48,7 +56,7 @@ pub struct FreeBodySpec {
 }
 
 /// How a body moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum MotionSpec {
     /// Not at all.
     Fixed,
@@ -71,7 +79,7 @@ pub enum MotionSpec {
 }
 
 /// Where a free body's mass properties come from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MassSpec {
     /// From the shape, at this density, kg/m^3.
     Density(f64),
@@ -105,21 +113,18 @@ impl BodySpec {
     }
 
     /// Puts the origin of the shape's frame at a point, m. A scripted body is where its script says.
-    #[must_use]
     pub fn at(mut self, position: DVec3) -> Self {
         self.world_from_shape.translation = position;
         self
     }
 
     /// Turns the shape's frame; the quaternion takes its axes to those of the world. A scripted body is turned by its script.
-    #[must_use]
     pub fn rotated(mut self, rotation: DQuat) -> Self {
         self.world_from_shape.rotation = rotation;
         self
     }
 
     /// What its surface is made of.
-    #[must_use]
     pub fn material(mut self, material: MaterialId) -> Self {
         self.material = material;
         self
@@ -128,49 +133,41 @@ impl BodySpec {
 
 impl FreeBodySpec {
     /// Puts the origin of the shape's frame at a point, m.
-    #[must_use]
     pub fn at(self, position: DVec3) -> Self {
         Self { body: self.body.at(position), ..self }
     }
 
     /// Turns the shape's frame; the quaternion takes its axes to those of the world.
-    #[must_use]
     pub fn rotated(self, rotation: DQuat) -> Self {
         Self { body: self.body.rotated(rotation), ..self }
     }
 
     /// What its surface is made of.
-    #[must_use]
     pub fn material(self, material: MaterialId) -> Self {
         Self { body: self.body.material(material), ..self }
     }
 
     /// Velocity of the centre of mass, world frame, m/s.
-    #[must_use]
     pub fn velocity(self, velocity: DVec3) -> Self {
         Self { velocity, ..self }
     }
 
     /// Angular velocity in the shape's frame, rad/s.
-    #[must_use]
     pub fn spin(self, spin: DVec3) -> Self {
         Self { spin, ..self }
     }
 
     /// Mass properties from the shape, at this density, kg/m^3.
-    #[must_use]
     pub fn density(self, density: f64) -> Self {
         Self { mass: MassSpec::Density(density), ..self }
     }
 
     /// Mass properties from the shape, scaled to this mass, kg.
-    #[must_use]
     pub fn mass(self, mass: f64) -> Self {
         Self { mass: MassSpec::Mass(mass), ..self }
     }
 
     /// Mass, centre of mass and inertia as given, in the shape's frame.
-    #[must_use]
     pub fn mass_properties(self, properties: MassProperties) -> Self {
         Self { mass: MassSpec::Properties(properties), ..self }
     }
@@ -180,5 +177,27 @@ impl From<FreeBodySpec> for BodySpec {
     fn from(free: FreeBodySpec) -> Self {
         let FreeBodySpec { body, mass, velocity, spin } = free;
         Self { motion: MotionSpec::Free { mass, velocity, spin }, ..body }
+    }
+}
+
+/// A body that is not free cannot be given a mass or a velocity.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("body \"{name}\" is fixed or scripted, not free")]
+#[non_exhaustive]
+pub struct NotFree {
+    /// The body.
+    pub name: String,
+}
+
+impl TryFrom<BodySpec> for FreeBodySpec {
+    type Error = NotFree;
+
+    fn try_from(body: BodySpec) -> Result<Self, NotFree> {
+        match body.motion {
+            MotionSpec::Free { mass, velocity, spin } => {
+                Ok(Self { body: BodySpec { motion: MotionSpec::Fixed, ..body }, mass, velocity, spin })
+            }
+            MotionSpec::Fixed | MotionSpec::Scripted { .. } => Err(NotFree { name: body.name }),
+        }
     }
 }

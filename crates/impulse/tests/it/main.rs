@@ -46,6 +46,8 @@ mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;
 mod trace_hashes;
+mod ray;
+mod specs;
 mod closest_smooth;
 mod closest_parts;
 mod decompose;

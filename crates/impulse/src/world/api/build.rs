@@ -12,7 +12,20 @@ use crate::body::Motion;
 use std::collections::BTreeSet;
 
 /// Collects materials and bodies, and makes a [`World`] of them.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// builder.add_material(Material { friction: 0.3, restitution: 0.5, law: Law::Stronge })?;
+/// builder.add_body(BodySpec::free("a", Sphere::new(1.0)?))?;
+/// builder.add_body(BodySpec::free("b", Sphere::new(1.0)?).at(DVec3::X))?;
+/// let refused = builder.build();
+/// assert!(matches!(refused, Err(BuildError::Overlap { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
+#[must_use = "call `build` to get the world"]
 pub struct WorldBuilder {
     settings: Settings,
     materials: Materials,

@@ -30,6 +30,10 @@ impl Surroundings<'_> {
         if !(world_from_shape.rotation.is_finite() && world_from_shape.translation.is_finite()) {
             return Err(BuildError::NotFinite { name, what: "the pose" });
         }
+        let length = world_from_shape.rotation.length();
+        if (length - 1.0).abs() > UNIT_ROUNDING {
+            return Err(BuildError::NotUnit { name, length });
+        }
         let (motion, body_from_shape) = match motion {
             MotionSpec::Fixed => (Motion::fixed(world_from_shape), Pose::IDENTITY),
             _ if !can_move(&shape) => return Err(BuildError::CannotMove(name)),
@@ -69,6 +73,9 @@ impl Surroundings<'_> {
         Ok((Motion::free(principal, Launch { time: self.now, state }, drive), shape_from_body.inverse()))
     }
 }
+
+/// Deviation of a quaternion's length from 1 that is rounding.
+const UNIT_ROUNDING: f64 = 1e-9;
 
 /// Whether a body of this shape may be anything but fixed.
 pub(crate) fn can_move(shape: &Shape) -> bool {

@@ -5,4 +5,8 @@ mod enter;
 pub(super) mod build;
 mod act;
 mod clocks;
+mod run;
 mod query;
+pub(super) mod body_ref;
+pub(super) mod bulk;
+pub(super) mod cast;

@@ -4,6 +4,7 @@ use super::super::data::World;
 use super::super::index::BodyId;
 use super::super::records::counters::Counters;
 use super::super::records::event::ImpactRecord;
+use super::body_ref::BodyRef;
 use crate::body::{Motion, PrincipalMass, State};
 use crate::math::Pose;
 use glam::DVec3;
@@ -49,32 +50,32 @@ impl World {
         self.collider(body).map(|c| c.name.as_str())
     }
 
-    /// State of a body's principal frame at a time not before now, as long as nothing strikes it until then; `None` for a body
+    /// `world_from_shape` of a body at a time not before now, provided nothing strikes it until then; `None` for a body that
+    /// was removed.
+    pub fn pose_at(&self, body: BodyId, time: f64) -> Option<Pose> {
+        self.body(body).map(|body| body.pose_at(time))
+    }
+
+    /// Angular velocity of a body at a time, axes of the shape's frame, rad/s; `None` for a body that was removed.
+    pub fn spin_at(&self, body: BodyId, time: f64) -> Option<DVec3> {
+        self.body(body).map(|body| body.spin_at(time))
+    }
+
+    /// State of a body's principal frame at a time not before now, provided nothing strikes it until then; `None` for a body
     /// that was removed.
-    pub fn state_at(&self, body: BodyId, time: f64) -> Option<State> {
-        self.motion(body).map(|motion| motion.state_at(time))
+    pub fn principal_state_at(&self, body: BodyId, time: f64) -> Option<State> {
+        self.body(body).map(|body| body.principal_state_at(time))
     }
 
-    /// `world_from_shape` of a body at a time; `None` for a body that was removed.
-    pub fn shape_pose_at(&self, body: BodyId, time: f64) -> Option<Pose> {
-        self.collider(body).map(|c| self.member(body.collider()).pose_at(time) * c.body_from_shape)
-    }
-
-    /// Angular velocity in the axes of the shape's frame, rad/s; `None` for a body that was removed.
-    pub fn shape_spin_at(&self, body: BodyId, time: f64) -> Option<DVec3> {
-        let collider = self.collider(body)?;
-        Some(collider.body_from_shape.inverse_vector(self.member(body.collider()).state_at(time).spin))
-    }
-
-    /// Mass (kg) and principal moments of a free body; `None` for others and for a body that was removed.
-    pub fn mass(&self, body: BodyId) -> Option<PrincipalMass> {
-        self.motion(body)?.mass().copied()
+    /// Mass and principal moments of a free body; `None` for others and for a body that was removed.
+    pub fn principal_mass(&self, body: BodyId) -> Option<PrincipalMass> {
+        self.body(body)?.principal_mass()
     }
 
     /// The motion of a body until something changes it; `None` for a body that was removed. Keep a clone for an exact history: it
     /// holds from the time at which the body is listed by [`World::changed`] to the next such time.
     pub fn motion(&self, body: BodyId) -> Option<&Motion> {
-        self.collider(body).map(|_| self.member(body.collider()).motion())
+        self.body(body).map(BodyRef::motion)
     }
 
     /// The bodies whose motion has changed since the beginning of the last [`World::step`], by what happened in it and by what was
@@ -90,7 +91,7 @@ impl World {
 
     /// Kinetic energy of all free bodies now, J.
     pub fn kinetic_energy(&self) -> f64 {
-        self.sum(|mass, s| 0.5 * (mass.mass() * s.velocity.length_squared() + (mass.moments() * s.spin).dot(s.spin)))
+        self.sum(PrincipalMass::kinetic_energy)
     }
 
     /// Potential energy of all free bodies now in the field of gravity, zero at the origin, J. Other forces have none.

@@ -7,6 +7,23 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// What one step of the event loop did.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// builder.add_material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge })?;
+/// builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0)?))?;
+/// builder.add_body(BodySpec::free("ball", Sphere::new(0.05)?).at(DVec3::Z))?;
+/// let mut world = builder.build()?;
+/// let impact = loop {
+///     if let Some(Event::Impact(impact)) = world.step()? {
+///         break impact;
+///     }
+/// };
+/// assert!((impact.time - (2.0 * 0.95 / 9.81f64).sqrt()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// A pair was measured and does not collide yet.
@@ -24,7 +41,25 @@ pub enum Event {
 }
 
 /// Why [`World::run_until`](crate::world::World::run_until) came back.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut world = WorldBuilder::new(Settings::default())?.build()?;
+/// let control = world.add_clock(ClockSpec::tick(0.25))?;
+/// let mut ticks = 0;
+/// loop {
+///     match world.run_until(1.0, Some(1000))? {
+///         StopReason::Reached => break,
+///         StopReason::Tick(tick) if tick.clock == control => ticks += 1, // push bodies here
+///         StopReason::Tick(_) | StopReason::Sample(_) | StopReason::Budget => {}
+///     }
+/// }
+/// assert_eq!(ticks, 5); // at 0, 0.25, 0.5, 0.75 and 1 s
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use = "the run may have come back before the time was reached; call `run_to` to run through"]
 pub enum StopReason {
     /// The time was reached.
     Reached,
@@ -45,7 +80,24 @@ impl StopReason {
 }
 
 /// An impact, in the world frame.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let settings = Settings { record_impacts: true, ..Settings::default() };
+/// let mut builder = WorldBuilder::new(settings)?;
+/// builder.add_material(Material { friction: 0.0, restitution: 0.5, law: Law::Newton })?;
+/// builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0)?))?;
+/// builder.add_body(BodySpec::free("ball", Sphere::new(0.05)?).at(DVec3::Z).mass(2.0))?;
+/// let mut world = builder.build()?;
+/// world.run_to(0.6)?;
+/// let [first, ..] = world.impacts() else { return Err("the ball has landed".into()) };
+/// assert!((first.after.z / first.before.z - -0.5).abs() < 1e-9);
+/// assert!((first.impulse.length() - 2.0 * (first.after - first.before).length()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ImpactRecord {
     /// Time of the impact, s.
     pub time: f64,

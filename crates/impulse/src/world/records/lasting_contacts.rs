@@ -6,7 +6,26 @@ use super::super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
 use glam::DVec3;
 
 /// A point at which two bodies are in lasting contact, world frame.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// builder.add_material(Material { friction: 0.5, restitution: 0.2, law: Law::Stronge })?;
+/// let floor = builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0)?))?;
+/// let block = builder.add_body(BodySpec::free("block", Cuboid::new(DVec3::ONE)?).at(DVec3::Z * 0.51).mass(1.0))?;
+/// let mut world = builder.build()?;
+/// world.run_to(1.0)?;
+///
+/// let contacts = world.lasting_contacts(block);
+/// assert!(contacts.iter().all(|c| c.bodies == [floor, block] && c.mode == ContactMode::Rest));
+/// // Forces act on the first body: the floor is pressed down with the block's weight.
+/// let force: DVec3 = contacts.iter().map(|c| c.force).sum();
+/// assert!((force.z - -9.81).abs() < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LastingContact {
     /// The bodies.
     pub bodies: [BodyId; 2],

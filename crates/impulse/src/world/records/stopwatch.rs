@@ -20,6 +20,7 @@ pub(crate) enum Phase {
 
 /// Time spent in each part of the work, in units of the clock that was lent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PhaseTimes {
     /// Broad phase, distances, times of impact with the states they ask for, the queue.
     pub detection: u64,

@@ -10,7 +10,26 @@ use serde::{Deserialize, Serialize};
 pub struct WatchId(pub(crate) u32);
 
 /// The impulse that one body got from another in a window of time.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// builder.add_material(Material { friction: 0.5, restitution: 0.5, law: Law::Stronge })?;
+/// let floor = builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0)?))?;
+/// let ball = builder.add_body(BodySpec::free("ball", Sphere::new(0.1)?).at(DVec3::Z * 0.1).mass(3.0))?;
+/// let mut world = builder.build()?;
+/// world.run_to(0.5)?;
+///
+/// let watch: WatchId = world.watch_contact(ball, floor)?;
+/// world.run_to(1.5)?;
+/// let sum = world.contact_sum(watch).ok_or("it is watched")?;
+/// assert_eq!((sum.from, sum.to), (0.5, 1.5));
+/// assert!(sum.mean_force().is_some_and(|force| (force.z / (3.0 * 9.81) - 1.0).abs() < 0.01));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ContactSum {
     /// Sum of the impulses on the first body of the watch, world frame, N s.
     pub impulse: DVec3,

@@ -9,17 +9,42 @@ use std::f64::consts::{PI, TAU};
 
 /// Where a body was when a window of time began.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MotionWindow {
-    /// Whose.
+    /// The body.
     pub body: BodyId,
-    /// When it began, s.
+    /// When the window began, s.
     pub from: f64,
     /// `world_from_body` then: of the principal frame.
     pub pose: Pose,
 }
 
 /// How a body moved in the mean.
+///
+/// ```
+/// use impulse::prelude::*;
+///
+/// let mut builder = WorldBuilder::new(Settings::default())?;
+/// builder.add_material(Material { friction: 0.3, restitution: 0.0, law: Law::Stronge })?;
+/// let ramp = HalfSpace::new(DVec3::new(3.0, 0.0, 4.0), 0.0)?; // slopes down along x, at 36.87 degrees
+/// builder.add_body(BodySpec::fixed("ramp", ramp))?;
+/// let down = DVec3::new(0.8, 0.0, -0.6);
+/// let block = BodySpec::free("block", Cuboid::new(DVec3::splat(0.1))?).at(DVec3::new(0.6, 0.0, 0.8) * 0.05);
+/// let tilt = DQuat::from_rotation_arc(DVec3::Z, DVec3::new(0.6, 0.0, 0.8));
+/// let block = builder.add_body(block.rotated(tilt))?;
+/// let mut world = builder.build()?;
+///
+/// world.run_to(0.5)?;
+/// let window = world.motion_window(block).ok_or("the block is there")?;
+/// world.run_to(0.7)?;
+/// let mean = world.mean_motion(&window).ok_or("time has passed")?;
+/// // Halfway it moves as fast as it did in the mean: g (sin - mu cos) t.
+/// let expected = 9.81 * (0.6 - 0.3 * 0.8) * 0.6;
+/// assert!((mean.velocity.dot(down) - expected).abs() < 1e-3 * expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MeanMotion {
     /// Of the centre of mass, world frame, m/s: its way divided by the time.
     pub velocity: DVec3,

@@ -37,15 +37,14 @@ pub(crate) const VERSION: u32 = 3;
 /// let ball = BodySpec::free("ball", Sphere::new(0.02)?).at(DVec3::Z).density(1100.0).material(rubber);
 /// let ball = builder.add_body(ball)?;
 /// let mut world = builder.build()?;
-/// while !world.run_until(1.0, None)?.reached() {}
+/// world.run_to(1.0)?;
 ///
 /// let snapshot = world.snapshot();
 /// let mut branch = World::restore(snapshot)?;
 /// branch.apply_impulse(ball, DVec3::Z, DVec3::X * 0.01)?;
-/// for world in [&mut world, &mut branch] {
-///     while !world.run_until(2.0, None)?.reached() {}
-/// }
-/// assert_ne!(world.state_at(ball, 2.0), branch.state_at(ball, 2.0));
+/// world.run_to(2.0)?;
+/// branch.run_to(2.0)?;
+/// assert_ne!(world.pose_at(ball, 2.0), branch.pose_at(ball, 2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
