@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The workspace's folder.
+/// The workspace's folder: as cargo says now, since checkouts that share a build directory may share this program too.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&manifest).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// The text of a file, or an error that names it.

@@ -46,7 +46,9 @@ pub(crate) fn check(command: &str) -> Result<(Check, Option<&'static str>), Stri
     let reason = entry.map(|entry| entry.reason).or(general);
     let after = |sign: &str| words.iter().skip_while(|word| **word != sign).nth(1).map(ToString::to_string);
     let check = match (words[0], reason) {
-        ("cargo", Some(_)) if words.contains(&"--example") => after("--example").map(Check::Example),
+        ("cargo", Some(_)) if general.is_none() && words.contains(&"--example") => {
+            after("--example").map(Check::Example)
+        }
         ("cargo", Some(_)) if words.contains(&"xtask") => after("xtask").map(Check::Task),
         ("impulse", Some(_)) => {
             after("impulse").map(|subcommand| Check::Usage { subcommand, options: options(&words) })
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!(checked("cargo xtask bench [NAME]..."), Ok(Check::Task("bench".to_owned())));
         assert!(is_task("bench") && !is_task("bensh"));
         assert_eq!(checked("cargo run -p impulse-sim --example housing"), Ok(Check::Example("housing".to_owned())));
+        assert_eq!(checked("cargo run -p impulse-sim --example NAME"), Ok(Check::Nothing));
         assert_eq!(checked("cargo install --path crates/cli"), Ok(Check::Nothing));
         assert_eq!(check("impulse strikes").unwrap().1, Some("it throws hundreds of balls"));
         assert!(check("rm -r out").is_err());
