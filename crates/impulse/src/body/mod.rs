@@ -25,7 +25,7 @@ pub use bounds::{Range, SpinBounds};
 pub use cycle::Cycle;
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
-pub use member::Member;
+pub(crate) use member::Member;
 pub use motion::{Drive, Launch, Motion, PointOnBody, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};
