@@ -28,7 +28,7 @@ pub use cycle::{Cycle, ScriptClock};
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
 pub use launch::{Drive, Launch};
-pub use member::Member;
+pub(crate) use member::Member;
 pub use motion::{Motion, PointOnBody, Resting};
 pub use principal::{InverseMass, PrincipalMass};
 pub use rotation::{Attitude, FreeRotation};

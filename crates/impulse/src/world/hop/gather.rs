@@ -70,10 +70,9 @@ impl World {
                 island.enter(body, measured.states[side]);
             }
         }
-        let begin = island.sites.len();
-        island.pairs.push((pair, begin));
+        island.pairs.push((pair, island.sites.len()));
         self.find_sites(pair, &measured, near, (&mut island.search, &mut island.sites));
-        self.find_striking(pair, &measured, near, begin, (&mut island.search, &mut island.sites));
+        self.find_striking(pair, &measured, near, (&mut island.search, &mut island.sites));
         Ok(())
     }
 

@@ -38,16 +38,9 @@ impl World {
         });
     }
 
-    /// Adds the closest point of a pair that touches and approaches there, unless one of the sites from `begin` on does too: round
+    /// Adds the closest point of a pair that touches and approaches there, unless one of the pair's last sites does too: round
     /// faces show some points of their rims, which may miss the one that strikes.
-    pub(crate) fn find_striking(
-        &mut self,
-        pair: PairIndex,
-        measured: &Measured,
-        near: f64,
-        begin: usize,
-        to: Found<'_>,
-    ) {
+    pub(crate) fn find_striking(&mut self, pair: PairIndex, measured: &Measured, near: f64, to: Found<'_>) {
         let touch_distance = self.pairs[pair].touch_distance;
         if measured.distance > touch_distance || !measured.approaching() {
             return;
@@ -56,7 +49,7 @@ impl World {
         let strikes = |site: &Site| {
             site.touching.gap <= touch_distance && site.sliding_velocity().dot(site.touching.normal) <= enough
         };
-        if !to.1[begin..].iter().any(strikes) {
+        if !to.1.iter().rev().take_while(|site| site.pair == pair).any(strikes) {
             self.search_sites(pair, measured, to, |shapes, cache, search| {
                 search.found.extend(nearest_touching(shapes, (near, near), cache, &mut search.room));
             });
