@@ -54,6 +54,7 @@ pub(crate) struct Watched {
     /// Most events between two looks, in hops that all bodies could do in that time.
     pub(crate) rate: f64,
     bodies: Vec<Body>,
+    /// Least kinetic and potential energy so far, J.
     energy: f64,
     /// Kinetic and potential energy at the start, J.
     start: f64,
@@ -124,12 +125,12 @@ impl Watched {
         self.look_at_rest(time)
     }
 
-    /// It grows by what hops lift at most, of every body at each of its contacts.
+    /// It never grows above its least value by more than hops lift every body at each of its contacts.
     fn look_at_energy(&mut self, time: f64) -> Result<(), Failure> {
         let contacts = |body: &Body| self.world.lasting_contacts(body.id).len().max(1) as f64;
         let lifted: f64 = self.bodies.iter().map(|body| body.lift * contacts(body)).sum();
         let (gained, allowed) = (self.world.energy() - self.energy, lifted + ROUNDING * self.start);
-        self.energy += gained;
+        self.energy = self.energy.min(self.world.energy());
         if gained > allowed { Err(Failure::Energy { time, gained, allowed }) } else { Ok(()) }
     }
 

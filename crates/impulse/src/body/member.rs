@@ -5,7 +5,7 @@
 
 use super::bounds::{Range, SpinBounds};
 use super::motion::{Motion, PointOnBody};
-use super::{Acceleration, InverseMass, PrincipalMass, State};
+use super::{Acceleration, PrincipalMass, State};
 use crate::detect::Trajectory;
 use crate::geometry::Aabb;
 use crate::math::Pose;
@@ -144,10 +144,5 @@ impl<'a> Member<'a> {
     /// Mass properties, where impulses move the member.
     pub(crate) fn mass(self) -> Option<&'a PrincipalMass> {
         self.motion.mass()
-    }
-
-    /// What an impulse meets in a state.
-    pub(crate) fn inverse_mass_for(self, state: &State) -> InverseMass {
-        self.motion.inverse_mass_for(state)
     }
 }

@@ -249,7 +249,7 @@ impl Motion {
             state.velocity += impulse / mass.mass();
             state.spin += kick / mass.moments();
         }
-        self.restart(Launch { time, state });
+        self.relaunch(Launch { time, state });
     }
 
     /// The velocity change at one point of the body (world frame) by a unit impulse at another, 1/kg: a block of the collision
@@ -336,12 +336,6 @@ impl Motion {
 
     /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
-        self.restart(launch);
-        self.look_ahead(launch.time);
-    }
-
-    /// The same without integrating ahead: what is struck may be struck again soon.
-    fn restart(&mut self, launch: Launch) {
         match self {
             Self::Fixed(_) | Self::Scripted(_) => {}
             Self::Ballistic(flight) => flight.relaunch(launch),
@@ -374,7 +368,6 @@ impl Motion {
     pub fn set_drive(&mut self, t: f64, drive: Drive) {
         if let Some(&mass) = self.mass() {
             *self = Self::free(mass, Launch { time: t, state: self.state_at(t) }, drive);
-            self.look_ahead(t);
         }
     }
 }

@@ -35,6 +35,12 @@ impl PrincipalMass {
         0.5 * (self.mass * velocity.length_squared() + (self.moments * spin).dot(spin))
     }
 
+    /// Inertia tensor about the centre of mass in world axes when the body has this orientation, kg m^2.
+    pub fn inertia_at(&self, world_from_principal: DQuat) -> DMat3 {
+        let r = DMat3::from_quat(world_from_principal);
+        r * DMat3::from_diagonal(self.moments) * r.transpose()
+    }
+
     /// What an impulse meets when the body has this orientation.
     pub fn inverse_at(&self, world_from_principal: DQuat) -> InverseMass {
         let r = DMat3::from_quat(world_from_principal);

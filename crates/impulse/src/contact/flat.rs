@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 /// Reads masses, and inertias in world axes.
 pub(super) fn read_masses(movers: &[Mover], to: &mut Vec<(f64, DMat3)>) {
     to.clear();
-    to.extend(movers.iter().map(|m| (1.0 / m.inverse_mass, m.inverse_inertia.inverse())));
+    to.extend(movers.iter().map(|m| (m.mass(), m.inertia())));
 }
 
 pub(super) fn read_velocities(movers: &[Mover], to: &mut Vec<f64>) {

@@ -6,14 +6,48 @@ use glam::{DMat3, DVec3};
 /// A body that impulses move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// Inverse mass, 1/kg.
-    pub inverse_mass: f64,
-    /// Inverse inertia tensor, world axes, 1/(kg m^2).
-    pub inverse_inertia: DMat3,
     /// Velocity of the centre of mass, m/s.
     pub velocity: DVec3,
     /// Angular velocity, world axes, rad/s.
     pub angular_velocity: DVec3,
+    mass: f64,
+    inertia: DMat3,
+    /// What follows from mass and inertia, for impulses on this body alone.
+    pub(super) inverse_mass: f64,
+    pub(super) inverse_inertia: DMat3,
+}
+
+impl Mover {
+    /// A body of the given mass (kg) and inertia tensor (world axes, kg m^2), at rest.
+    #[must_use]
+    pub fn new(mass: f64, inertia: DMat3) -> Self {
+        Self {
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            mass,
+            inertia,
+            inverse_mass: 1.0 / mass,
+            inverse_inertia: inertia.inverse(),
+        }
+    }
+
+    /// With other velocities: of the centre of mass (m/s), and angular (world axes, rad/s).
+    #[must_use]
+    pub fn moving(self, velocity: DVec3, angular_velocity: DVec3) -> Self {
+        Self { velocity, angular_velocity, ..self }
+    }
+
+    /// Mass, kg.
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// Inertia tensor about the centre of mass, world axes, kg m^2.
+    #[must_use]
+    pub fn inertia(&self) -> DMat3 {
+        self.inertia
+    }
 }
 
 /// The number of a body among the movers.

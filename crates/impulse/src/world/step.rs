@@ -22,6 +22,7 @@ impl World {
             Scheduled::Tick(clock) => Event::Tick(self.tick(clock)),
             Scheduled::Sample(clock) => Event::Sample(self.tick(clock)),
         };
+        self.records.hash.add_event(&event, self.now);
         self.records.stopwatch.enter(if matches!(event, Event::Tick(_)) { Phase::Control } else { Phase::Outside });
         Ok(Some(event))
     }

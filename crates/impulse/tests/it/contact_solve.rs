@@ -8,8 +8,8 @@ use impulse::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
 
 fn mover(mass: f64, velocity: DVec3, angular_velocity: DVec3) -> Mover {
-    let inverse_inertia = DMat3::from_diagonal(DVec3::new(70.0, 90.0, 120.0) / mass);
-    Mover { inverse_mass: 1.0 / mass, inverse_inertia, velocity, angular_velocity }
+    let inertia = DMat3::from_diagonal(mass / DVec3::new(70.0, 90.0, 120.0));
+    Mover::new(mass, inertia).moving(velocity, angular_velocity)
 }
 
 fn point(movers: [Option<MoverIndex>; 2], arms: [DVec3; 2], normal: DVec3, friction: f64) -> ContactPoint {
@@ -66,7 +66,7 @@ fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tole
             let on = points.iter().filter(|p| p.movers[side] == Some(MoverIndex(i as u32)));
             on.map(|p| sign * (p.frame * p.impulse)).sum()
         };
-        let gained = (new.velocity - old.velocity) / old.inverse_mass;
+        let gained = (new.velocity - old.velocity) * old.mass();
         assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * (1.0 + gained.length()));
     }
 }
@@ -170,8 +170,7 @@ fn resistance_obeys_its_law() {
                 }
             }
         }
-        let turned =
-            |i: usize| before[i].inverse_inertia.inverse() * (movers[i].angular_velocity - before[i].angular_velocity);
+        let turned = |i: usize| before[i].inertia() * (movers[i].angular_velocity - before[i].angular_velocity);
         let top = points[2].arms[0].cross(points[2].frame * points[2].impulse) + resistances[2].impulse;
         assert!((turned(2) - top).length() < 1e-12);
     }

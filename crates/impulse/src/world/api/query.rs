@@ -134,9 +134,14 @@ impl World {
         self.records.min_separation
     }
 
-    /// Hash of everything that happened so far.
+    /// Hash of everything that happened so far: all events but the ticks of clocks, all impulses, and where every body is now and
+    /// how it moves. Equal runs have equal hashes on every machine.
     pub fn trace_hash(&self) -> u64 {
-        self.records.hash.value()
+        let mut hash = self.records.hash;
+        for collider in self.colliders.iter() {
+            hash.add_state(collider.id, &self.member(collider.id.collider()).state_at(self.now));
+        }
+        hash.value()
     }
 
     /// The impacts so far, if the settings ask for them; after [`World::take_impacts`], those since then.

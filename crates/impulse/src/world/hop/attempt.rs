@@ -10,7 +10,7 @@ use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::island::{Hop, Island};
 use super::target::MIN_PARTING_SPEED;
-use crate::contact::{ContactPoint, MoverIndex, Resistance, Solved};
+use crate::contact::{ContactPoint, Mover, MoverIndex, Resistance, Solved};
 use glam::DVec3;
 
 /// Looks ahead at contacts that move over curved surfaces.
@@ -135,7 +135,7 @@ impl World {
         };
         let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>()
             + island.resistances.iter().map(resisted).sum::<f64>();
-        let mass: f64 = island.movers.iter().map(|mover| 1.0 / mover.inverse_mass).sum();
+        let mass: f64 = island.movers.iter().map(Mover::mass).sum();
         // Flights begin with slip against what accelerates them across.
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
         gained > mass * (ENERGY_ALLOWANCE * hop.velocity * hop.velocity + across)

@@ -29,7 +29,7 @@ impl World {
         }
         self.freeze_if_still(island, duration);
         self.records.stopwatch.enter(Phase::Detection);
-        self.renew(true);
+        self.renew_changed();
     }
 
     /// Records the impulses of a pair, and keeps them for the next hop to begin with.

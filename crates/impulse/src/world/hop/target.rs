@@ -44,13 +44,9 @@ impl World {
     pub(crate) fn reset_movers(&self, island: &mut Island) {
         island.movers.clear();
         island.movers.extend(island.bodies.iter().zip(&island.states).map(|(&body, state)| {
-            let mass = self.member(body).inverse_mass_for(state);
-            Mover {
-                inverse_mass: mass.inverse_mass,
-                inverse_inertia: mass.world_inverse_inertia,
-                velocity: state.velocity,
-                angular_velocity: state.angular_velocity(),
-            }
+            let mass = self.member(body).mass().expect("bodies of an island can be moved");
+            let inertia = mass.inertia_at(state.world_from_body.rotation);
+            Mover::new(mass.mass(), inertia).moving(state.velocity, state.angular_velocity())
         }));
     }
 

@@ -42,38 +42,28 @@ impl World {
         }
     }
 
-    /// Renews everything that depends on the motions changed since the last call: tracks, boxes, and the checks of all pairs.
+    /// Renews everything that depends on the motions changed since the last call: tracks, boxes, and the checks of all pairs, each
+    /// once.
     pub(crate) fn renew_changed(&mut self) {
-        self.renew(false);
-    }
-
-    pub(crate) fn renew(&mut self, once: bool) {
         let mut groups = std::mem::take(&mut self.scratch.changed_groups);
         self.scratch.renewed.begin(self.groups.capacity());
         groups.retain(|&group| self.scratch.renewed.meet(group));
         for &group in &groups {
+            self.groups[group].motion_mut().look_ahead(self.now);
             for member in 0..self.groups[group].members().len() {
                 let collider = self.groups[group].members()[member];
                 self.renew_box(collider);
-                if once {
-                    let changes = std::mem::take(&mut self.scratch.changes);
-                    changes.joined.iter().for_each(|joined| self.schedule(PairIndex(joined.pair)));
-                    self.scratch.changes = changes;
-                }
                 self.records.changed.push(self.colliders[collider].id);
             }
         }
         self.scratch.renewed.begin(self.colliders.capacity());
         for &group in &groups {
             for member in 0..self.groups[group].members().len() {
-                let collider = self.groups[group].members()[member];
-                if self.scratch.renewed.meet(collider) {
-                    self.predict_pairs(collider, once);
-                }
+                self.predict_pairs(self.groups[group].members()[member]);
             }
         }
+        groups.clear();
         self.scratch.changed_groups = groups;
-        self.scratch.changed_groups.clear();
     }
 
     /// A collider's box has expired: a new one, and checks for the pairs it forms.
@@ -95,14 +85,14 @@ impl World {
         self.scratch.changes = changes;
     }
 
-    /// Predicts all pairs of a collider but those with colliders met before in this round, whose pairs were all predicted.
-    fn predict_pairs(&mut self, collider: ColliderIndex, once: bool) {
+    /// Predicts all pairs of a collider but those with colliders whose pairs were predicted before in this round.
+    fn predict_pairs(&mut self, collider: ColliderIndex) {
         let mut predictions = std::mem::take(&mut self.scratch.predictions);
+        self.scratch.renewed.meet(collider);
         let renewed = &self.scratch.renewed;
         predictions.clear();
-        predictions.extend(
-            self.pairs.of(collider).filter(|(_, other)| !once || !renewed.was_met(*other)).map(|(p, _)| (p, 0.0)),
-        );
+        predictions
+            .extend(self.pairs.of(collider).filter(|(_, other)| !renewed.was_met(*other)).map(|(p, _)| (p, 0.0)));
         // First all predictions, then all changes of the queue: what is far away in memory is fetched side by side.
         for (pair, time) in &mut predictions {
             *time = self.first_contact(*pair);

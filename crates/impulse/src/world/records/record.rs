@@ -12,7 +12,7 @@ impl World {
         } else {
             records.counters.collisions += 1;
         }
-        records.hash.add(impact);
+        records.hash.add_impact(impact);
         records.watches.iter_mut().flatten().for_each(|watch| watch.note(impact));
         if self.settings.record_impacts {
             records.impacts.push(*impact);
