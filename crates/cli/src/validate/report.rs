@@ -161,7 +161,7 @@ runs on.
 const STUDY: &str = "
 ## The envelope
 
-Lasting contact is a sequence of hops, and `Settings::envelope` sets their height relative to the smaller body's bounding radius. A
+Lasting contact is a sequence of hops, and `Settings::hop_height` sets their height relative to the smaller body's bounding radius. A
 smaller envelope costs more events. Errors as above, at events per simulated second:
 
 ";

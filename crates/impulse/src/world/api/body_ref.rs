@@ -111,9 +111,15 @@ impl<'w> BodyRef<'w> {
         self.world.is_lasting(self.collider.group)
     }
 
-    /// The points at which it is in lasting contact with other bodies.
+    /// The points at which it is in lasting contact with other bodies. It is the first body of each: forces act on it, and
+    /// normals point towards it.
     pub fn contacts(self) -> Vec<LastingContact> {
-        self.world.lasting_contacts(self.id())
+        let mut contacts = self.world.lasting_contacts(self.id());
+        for contact in contacts.iter_mut().filter(|contact| contact.bodies[0] != self.id()) {
+            contact.bodies.reverse();
+            (contact.normal, contact.force) = (-contact.normal, -contact.force);
+        }
+        contacts
     }
 
     /// `world_from_shape` now.
