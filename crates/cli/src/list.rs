@@ -5,7 +5,7 @@ use impulse_scenes::{BUILTIN_SCENES, SceneSettings, SceneSource, load_scene};
 use serde_json::json;
 use std::io::Write;
 
-/// List the built-in scenes.
+/// List the built-in scenes with their parameters.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Print JSON: name, section, description, duration and parameters of every scene
@@ -17,11 +17,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let mut all = Vec::new();
     for scene in BUILTIN_SCENES {
+        let loaded = load_scene(&SceneSource::Builtin(scene.name.to_owned()), &SceneSettings::default())?;
         if !arguments.json {
             writeln!(out, "{:<16} {:<5} {}", scene.name, scene.section, scene.description)?;
+            let params: Vec<String> = loaded.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+            if !params.is_empty() {
+                writeln!(out, "{:<22} --set {}", "", params.join(" "))?;
+            }
             continue;
         }
-        let loaded = load_scene(&SceneSource::Builtin(scene.name.to_owned()), &SceneSettings::default())?;
         let params: Vec<_> =
             loaded.params.iter().map(|p| json!({"name": p.name, "default": p.default.to_string()})).collect();
         all.push(json!({

@@ -1,7 +1,9 @@
-//! `impulse scene help`: the functions of scene scripts (a language that thesis section 8.3 wishes for).
+//! `impulse scene help` and `impulse scene show`: the functions of scene scripts (a language that thesis section 8.3 wishes for).
 
 use crate::style::{HEADING, styled};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use impulse_scenes::BUILTIN_SCENES;
 use impulse_scenes::scene::{Function, functions, functions_beside};
 use std::io::Write;
 
@@ -10,7 +12,7 @@ use std::io::Write;
 #[command(
     disable_help_subcommand = true,
     // clap does not show a subcommand of this name by itself.
-    override_usage = "impulse scene help [NAME]",
+    override_usage = "impulse scene help [NAME]\n       impulse scene show NAME",
     after_help = "`impulse scene help` describes every function of scene scripts, each with a complete example;
 `impulse scene help NAME` describes only that function and related ones."
 )]
@@ -26,15 +28,24 @@ enum Topic {
         /// A function [default: all]
         name: Option<String>,
     },
+    /// Print the script of a built-in scene: a start for one of your own
+    Show {
+        /// A built-in scene
+        #[arg(value_parser = PossibleValuesParser::new(BUILTIN_SCENES.iter().map(|scene| scene.name)), hide_possible_values = true)]
+        name: String,
+    },
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Topic::Help { name } = &arguments.topic;
-    let wanted = match name {
-        Some(name) => functions_beside(name)?,
-        None => functions(),
-    };
     let mut out = std::io::stdout().lock();
+    let wanted = match &arguments.topic {
+        Topic::Show { name } => {
+            let scene = BUILTIN_SCENES.iter().find(|scene| scene.name == name);
+            return Ok(write!(out, "{}", scene.map_or("", |scene| scene.text))?);
+        }
+        Topic::Help { name: Some(name) } => functions_beside(name)?,
+        Topic::Help { name: None } => functions(),
+    };
     // Functions under one heading share description and example.
     for (i, together) in wanted.chunk_by(|a, b| a.text == b.text).enumerate() {
         if i > 0 {

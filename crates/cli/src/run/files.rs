@@ -5,7 +5,7 @@ use super::plot::Plot;
 use super::summary::Summary;
 use super::tables::{ImpactTable, TrajectoryTable};
 use crate::gltf::Film;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use impulse::world::World;
 use impulse_scenes::SceneDescription;
 use std::fs;
@@ -27,8 +27,7 @@ impl Files {
         let mut written = Vec::new();
         let mut wanted = |given: &Option<PathBuf>, name: &str| -> anyhow::Result<Option<PathBuf>> {
             let path = given.clone().or_else(|| arguments.out.as_ref().map(|folder| folder.join(name)));
-            if let Some(path) = &path {
-                make_folder(path)?;
+            if let Some(path) = path.as_ref().filter(|path| !is_stdout(path)) {
                 written.push(path.clone());
             }
             Ok(path)
@@ -38,6 +37,8 @@ impl Files {
         let film = wanted(&arguments.gltf, "animation.glb")?;
         let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
+        refuse_shared([&trajectory, &impacts, &film, &plot, &summary])?;
+        written.iter().try_for_each(|path| make_folder(path))?;
         [&film, &plot, &summary].into_iter().flatten().try_for_each(|path| claim(path))?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
@@ -86,6 +87,25 @@ impl Files {
         }
         Ok(self.written)
     }
+}
+
+/// The option that each file belongs to, in the order of [`Files::open`].
+const OPTIONS: [&str; 5] = ["--csv", "--impacts", "--gltf", "--plot", "--summary"];
+
+/// Refuses two outputs to one file: one would overwrite the other.
+fn refuse_shared(paths: [&Option<PathBuf>; 5]) -> anyhow::Result<()> {
+    for (i, path) in paths.iter().enumerate() {
+        let same = paths[..i].iter().position(|other| path.is_some() && other == path);
+        if let (Some(j), Some(path)) = (same, path) {
+            bail!("{} and {} both write {}; give each a file of its own", OPTIONS[j], OPTIONS[i], path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path stands for standard output.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Creates the folder of a file.

@@ -7,10 +7,10 @@ mod summary;
 
 use crate::progress::Progress;
 use anyhow::{Context, bail};
-use clap::{ArgGroup, Args, ValueHint};
+use clap::{ArgGroup, Args, ValueEnum, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
-use impulse::world::{Event, Settings};
+use impulse::world::{ContactRule, Event, Settings};
 use impulse_scenes::runner::{Pause, RunnerError};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
@@ -38,10 +38,10 @@ pub(crate) struct Arguments {
     #[arg(value_hint = ValueHint::FilePath)]
     scene: String,
     /// Simulated time in seconds [default: the scene's own duration]
-    #[arg(long, value_name = "T", value_parser = not_negative)]
+    #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     until: Option<f64>,
     /// Time between samples of the trajectory in seconds: rows at 0, DT, 2 DT, ... and at the end
-    #[arg(long, value_name = "DT", default_value_t = 0.01, value_parser = super::mass::positive)]
+    #[arg(long, value_name = "DT", default_value_t = 0.01, value_parser = super::mass::positive, allow_negative_numbers = true)]
     every: f64,
     /// Set a parameter of the scene
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
@@ -49,10 +49,16 @@ pub(crate) struct Arguments {
     /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// Height of the hops of bodies in lasting contact, relative to the smaller body's bounding radius: larger is cheaper and coarser
+    #[arg(long, value_name = "X", default_value_t = Settings::default().hop_height, value_parser = super::mass::positive, allow_negative_numbers = true)]
+    envelope: f64,
+    /// How lasting contact is carried
+    #[arg(long, value_name = "RULE", default_value = "joint")]
+    contact: Contact,
     /// Folder for all files: trajectory.csv, impacts.csv, animation.glb, plot.svg and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the trajectory
+    /// Write the trajectory; `-` is standard output, and the report goes to standard error
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// In the trajectory, write the velocities of bodies in lasting contact as means since the last sample
@@ -62,7 +68,7 @@ pub(crate) struct Arguments {
     /// the two orientations. Rows of bodies in flight, and the first row of every body, are not affected.
     #[arg(long, requires = "trajectory")]
     mean_velocities: bool,
-    /// Write every impact
+    /// Write every impact; `-` is standard output, and the report goes to standard error
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
     /// Write an animation of the samples as glTF, which most 3D programs open
@@ -77,6 +83,27 @@ pub(crate) struct Arguments {
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// How lasting contact is carried, see [`ContactRule`].
+#[derive(Clone, Copy, ValueEnum)]
+enum Contact {
+    /// Hops in which all points of all bodies in contact get their impulses together
+    Joint,
+    /// The thesis' microcollisions, point by point, for comparison: they creep
+    Thesis,
+    /// Ordinary impacts only: nothing ever comes to rest
+    Impacts,
+}
+
+impl Contact {
+    fn rule(self) -> ContactRule {
+        match self {
+            Self::Joint => ContactRule::Joint,
+            Self::Thesis => ContactRule::Thesis,
+            Self::Impacts => ContactRule::Impacts,
+        }
+    }
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
@@ -95,16 +122,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let params = arguments.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
     let settings = SceneSettings { params, seed: arguments.seed };
     let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
+    if scene.bodies.is_empty() {
+        bail!("{}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})", arguments.scene);
+    }
     let until = arguments.until.unwrap_or(scene.duration);
-    let record_impacts = arguments.impacts.is_some() || arguments.out.is_some();
-    let runner = Runner::of(scene, Settings { record_impacts, ..Settings::default() });
-    let mut run = Run::new(runner.with_context(|| arguments.scene.clone())?, until);
+    let runner = Runner::of(scene, arguments.settings()).with_context(|| arguments.scene.clone())?;
+    let mut run = Run::new(runner, until);
+    arguments.check_samples(until)?;
     let mut files = Files::open(arguments, run.runner.scene())?;
     run.simulate(arguments, &mut files)?;
     let summary = Summary::new(&arguments.scene, arguments.seed, &run);
     let written = files.finish(run.runner.scene(), &summary)?;
     if !arguments.quiet {
-        let mut out = std::io::stdout().lock();
+        let mut out: Box<dyn Write> =
+            if arguments.write_to_stdout() { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout().lock()) };
         for line in &run.runner.scene().log {
             writeln!(out, "{line}")?;
         }
@@ -114,6 +145,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+impl Arguments {
+    fn settings(&self) -> Settings {
+        let record_impacts = self.impacts.is_some() || self.out.is_some();
+        Settings { record_impacts, hop_height: self.envelope, contact: self.contact.rule(), ..Settings::default() }
+    }
+
+    /// Refuses too many samples before any file is touched.
+    fn check_samples(&self, until: f64) -> anyhow::Result<()> {
+        let sampled = [&self.csv, &self.gltf, &self.plot, &self.out].into_iter().any(Option::is_some);
+        if sampled && until / self.every > MAX_SAMPLES {
+            bail!("--every {} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one", self.every);
+        }
+        Ok(())
+    }
+
+    /// Whether a table is written to standard output.
+    fn write_to_stdout(&self) -> bool {
+        [&self.csv, &self.impacts].into_iter().flatten().any(|path| files::is_stdout(path))
+    }
 }
 
 /// A run in progress, and what is reported about it.
@@ -138,9 +190,6 @@ impl Run {
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
         let (every, until) = (arguments.every, self.until);
         if files.want_samples() {
-            if until / every > MAX_SAMPLES {
-                bail!("--every {every} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one");
-            }
             self.runner.sample_every(every)?;
         }
         let mut progress = Progress::new(arguments.quiet);

@@ -1,5 +1,6 @@
 //! Trajectories and impacts as CSV, written during the run. Numbers have just enough digits to read back exactly.
 
+use super::files::is_stdout;
 use anyhow::Context;
 use impulse::respond::{Mode, Modes};
 use impulse::world::{ImpactRecord, MotionWindow, World};
@@ -119,9 +120,24 @@ struct Table {
     flushed: Instant,
 }
 
+/// Standard output as a file that is written without a buffer of its own.
+#[cfg(unix)]
+fn stdout() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// Standard output as a file that is written without a buffer of its own.
+#[cfg(windows)]
+fn stdout() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
 impl Table {
     fn create(path: &Path, header: &str) -> anyhow::Result<Self> {
-        let file = File::create(path).with_context(|| path.display().to_string())?;
+        let file = if is_stdout(path) { stdout() } else { File::create(path) };
+        let file = file.with_context(|| path.display().to_string())?;
         let mut table = Self { path: path.to_owned(), file, written: 0, rows: Vec::new(), flushed: Instant::now() };
         table.row(header)?;
         Ok(table)

@@ -168,3 +168,69 @@ fn closed_pipes_are_no_failure() {
     assert!(told.starts_with(TRAJECTORY) && told.lines().count() == 3, "{told}");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
 }
+
+/// Two tables in one file would overwrite each other; a refused run leaves files as they were.
+#[test]
+fn refused_runs_leave_files_alone() {
+    let file = folder("run_refused").join("table.csv");
+    let name = file.to_str().unwrap();
+    std::fs::write(&file, "precious\n").unwrap();
+    let refusals: [(&[&str], i32, &str); 4] = [
+        (&["--csv", name, "--impacts", name], 1, "--csv and --impacts both write"),
+        (&["--csv", name, "--every", "1e-12"], 1, "give a larger one"),
+        (&["--csv", name, "--until", "-1"], 2, "must be finite and not negative"),
+        (&["--csv", name, "--envelope", "5"], 1, "hop_height"),
+    ];
+    for (options, status, message) in refusals {
+        let found = impulse(&[&["run", "bounce"], options].concat());
+        assert_eq!(found.status, status, "{options:?}: {}", found.stderr);
+        assert!(found.stderr.contains(message), "{options:?}: {}", found.stderr);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious\n", "{options:?}");
+    }
+}
+
+/// `-` is standard output: the table alone, byte for byte as in a file; the report goes to standard error.
+#[test]
+fn tables_can_go_to_standard_output() {
+    let file = folder("run_stdout").join("trajectory.csv");
+    run(&["bounce", "--until", "0.5", "--csv", file.to_str().unwrap()]);
+    let found = impulse(&["run", "bounce", "--until", "0.5", "--csv", "-"]);
+    assert_eq!((found.status, found.stdout), (0, std::fs::read_to_string(&file).unwrap()));
+    assert!(found.stderr.contains("trace hash"), "{}", found.stderr);
+}
+
+/// Higher hops are fewer.
+#[test]
+fn the_envelope_can_be_set() {
+    let microcollisions = |envelope: &str| {
+        let file = folder("run_envelope").join("summary.json");
+        run(&["block_on_ramp", "--until", "0.2", "--envelope", envelope, "--summary", file.to_str().unwrap()]);
+        let summary: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        summary["microcollisions"].as_u64().unwrap()
+    };
+    let (fine, coarse) = (microcollisions("1e-6"), microcollisions("1e-4"));
+    assert!(fine > 8 * coarse && coarse > 0, "{fine} {coarse}");
+}
+
+#[test]
+fn a_scene_without_bodies_is_refused() {
+    let file = write(&folder("run_nothing"), "nothing.rhai", "duration(1);");
+    let found = impulse(&["run", &file]);
+    assert_eq!(found.status, 1);
+    assert!(found.stderr.contains("has no bodies; add some with body("), "{}", found.stderr);
+}
+
+/// The script that is shown is the scene that runs.
+#[test]
+fn built_in_scripts_can_be_shown() {
+    let shown = impulse(&["scene", "show", "bounce"]);
+    assert_eq!(shown.status, 0);
+    let file = write(&folder("run_shown"), "mine.rhai", &shown.stdout);
+    let hash = |name: &str| {
+        let found = impulse(&["run", name]);
+        found.stdout.lines().find(|line| line.contains("trace hash")).map(str::to_owned).unwrap()
+    };
+    assert_eq!(hash(&file), hash("bounce"));
+    assert_eq!(impulse(&["scene", "show", "bouncy"]).status, 2);
+    assert!(impulse(&["list"]).stdout.contains("--set height="), "parameters are listed");
+}

@@ -16,12 +16,12 @@ use std::f64::consts::{PI, TAU};
 ///
 /// ```
 /// use impulse::prelude::*;
-/// use impulse::body::Clock;
+/// use impulse::body::ScriptClock;
 ///
 /// // A tray that shakes 2 mm to and fro along x at 25 Hz, from the end of its stroke on.
 /// let rate = std::f64::consts::TAU * 25.0;
 /// let shaking = Cycle::oscillator(Pose::IDENTITY, DVec3::X * 0.002, rate)?
-///     .with_clock(Clock { start: 0.0, phase: std::f64::consts::FRAC_PI_2 })?;
+///     .with_clock(ScriptClock { start: 0.0, phase: std::f64::consts::FRAC_PI_2 })?;
 /// let tray = BodySpec::scripted("tray", Cuboid::new(DVec3::new(0.5, 0.2, 0.01))?, shaking);
 ///
 /// // A turntable: one turn in two seconds.
