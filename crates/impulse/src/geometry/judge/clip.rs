@@ -6,8 +6,8 @@
 //! bound below all planes of a polyhedron, but outside. The segment from an inner point to it leaves through a triangle whose
 //! corners, and so all its points, are higher than that over the plane of their face: a contradiction.
 
-use super::Verdict;
 use super::facets::Facets;
+use super::verdict::Verdict;
 use crate::geometry::Plane;
 use glam::DVec3;
 
