@@ -58,10 +58,11 @@ pub(crate) const TASKS: [Task; 7] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 13] = [
+const BENCHES: [(&str, &str); 14] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
+    ("judge", ENGINE),
     ("impact", ENGINE),
     ("checks", ENGINE),
     ("shots", ENGINE),

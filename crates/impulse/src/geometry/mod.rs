@@ -19,6 +19,7 @@ mod slab;
 mod static_mesh;
 pub mod closest;
 pub mod ray;
+pub mod judge;
 mod cells;
 mod decompose;
 mod saved;

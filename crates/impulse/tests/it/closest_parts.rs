@@ -17,7 +17,7 @@ fn cold(first: &Shape, second: &Shape, pose: &Pose) -> Proximity {
     found
 }
 
-fn random_compound(numbers: &mut Numbers) -> Shape {
+pub(crate) fn random_compound(numbers: &mut Numbers) -> Shape {
     compound(1.0, numbers)
 }
 
@@ -32,7 +32,7 @@ fn compound(scale: f64, numbers: &mut Numbers) -> Shape {
 }
 
 /// The parts of a shape as shapes of their own.
-fn parts(shape: &Shape) -> Vec<(Shape, Pose)> {
+pub(crate) fn parts(shape: &Shape) -> Vec<(Shape, Pose)> {
     match shape {
         Shape::Compound(c) => c.pieces().iter().map(|p| (p.shape.clone(), p.compound_from_piece)).collect(),
         Shape::Mesh(m) => (0..m.mesh().triangles.len() as u32)

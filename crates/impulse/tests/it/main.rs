@@ -53,5 +53,7 @@ mod closest_parts;
 mod decompose;
 mod closest_oracle;
 mod closest_polyhedra;
+mod judge_lattice;
+mod judge;
 mod detect_queue;
 mod detect_broad_phase;
