@@ -102,12 +102,12 @@ impl<'a> Linearised<'a> {
         for (row, &(i, component)) in self.rows.iter().enumerate() {
             let (slip, size) = self.equations.slip(&self.velocities, i);
             let weight = friction[i] * stiffness * self.start.compressions[i];
-            let scale = self.scale(i, length);
+            let scale = self.scale(i, component, length);
             for (column, &(j, other)) in self.rows.iter().enumerate() {
                 let response = |component: usize| matrix.at(3 * i + component, 3 * j + other);
                 let own = |component: usize| if (i, component) == (j, other) { inverse } else { 0.0 };
                 *system.at_mut(row, column) = if component == 0 {
-                    inverse * own(0) + stiffness * self.rates[i] * response(0)
+                    (inverse * own(0) + stiffness * self.rates[i] * response(0)) * scale
                 } else {
                     let direction = slip.map(|u| u / size);
                     let along = direction[0] * response(1) + direction[1] * response(2);
@@ -120,10 +120,14 @@ impl<'a> Linearised<'a> {
         system
     }
 
-    /// Brings the rows of friction of point `i` to about unit size.
-    fn scale(&self, i: usize, length: f64) -> f64 {
+    /// Brings a row to about unit size, so that the exchange of rows compares like with like.
+    fn scale(&self, i: usize, component: usize, length: f64) -> f64 {
+        let inverse = 1.0 / (GAMMA * length);
+        if component == 0 {
+            return 1.0 / (inverse * inverse + self.rates[i]);
+        }
         let (_, size) = self.equations.slip(&self.velocities, i);
-        1.0 / (size / (GAMMA * length) + self.equations.friction[i] * self.start.compressions[i].abs())
+        1.0 / (size * inverse + self.equations.friction[i] * self.start.compressions[i].abs())
     }
 
     fn solve(&self, factors: &Factors, right: &State, length: f64) -> State {
@@ -131,11 +135,12 @@ impl<'a> Linearised<'a> {
         let inverse = 1.0 / (GAMMA * length);
         let of_row = |&(i, component): &(usize, usize)| {
             let press = right.impulses[3 * i];
+            let scale = self.scale(i, component, length);
             if component == 0 {
-                return stiffness * right.compressions[i] + inverse * press;
+                return (stiffness * right.compressions[i] + inverse * press) * scale;
             }
             let (slip, size) = self.equations.slip(&self.velocities, i);
-            (size * right.impulses[3 * i + component] + friction[i] * slip[component - 1] * press) * self.scale(i, length)
+            (size * right.impulses[3 * i + component] + friction[i] * slip[component - 1] * press) * scale
         };
         let solved = factors.solve(&self.rows.iter().map(of_row).collect::<Vec<_>>());
         let (mut impulses, mut compressions) = (vec![0.0; 3 * self.rates.len()], vec![0.0; self.rates.len()]);
