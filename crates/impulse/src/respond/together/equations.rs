@@ -34,7 +34,7 @@ pub(super) struct State {
 }
 
 /// Slip below which friction is proportional to it, relative to the largest velocity: a sticking point creeps no faster.
-const CREEP: f64 = 1e-10;
+const CREEP: f64 = 1e-9;
 
 impl Equations {
     pub(super) fn new(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<Self, ImpactError> {
@@ -102,7 +102,11 @@ impl Equations {
     /// Work of the impulses: the change of kinetic energy, J.
     pub(super) fn work(&self, impulses: &[f64]) -> f64 {
         let after = self.velocities(impulses);
-        impulses.iter().zip(self.initial.iter().zip(&after)).map(|(p, (before, after))| 0.5 * p * (before + after)).sum()
+        impulses
+            .iter()
+            .zip(self.initial.iter().zip(&after))
+            .map(|(p, (before, after))| 0.5 * p * (before + after))
+            .sum()
     }
 
     /// Shrinks the impulses so that errors of integration gain no energy.

@@ -19,8 +19,9 @@ pub(super) struct Springs<'a> {
     phases: Vec<Phase>,
 }
 
-/// Error of the velocities allowed in a step, relative to the largest one.
-const TOLERANCE: f64 = 1e-10;
+/// Error of the velocities allowed in a step, relative to the largest one; far below the creep of sticking points, or the moment
+/// at which they slip is missed.
+const TOLERANCE: f64 = 2e-11;
 
 /// Velocity or compression, relative to the largest velocity, that counts as zero where a phase ends.
 const ZERO: f64 = 1e-13;
