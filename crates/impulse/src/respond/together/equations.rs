@@ -34,7 +34,7 @@ pub(super) struct State {
 }
 
 /// Slip below which friction is proportional to it, relative to the largest velocity: a sticking point creeps no faster.
-const CREEP: f64 = 1e-9;
+const CREEP: f64 = 1e-10;
 
 impl Equations {
     pub(super) fn new(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<Self, ImpactError> {

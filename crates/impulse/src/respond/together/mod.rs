@@ -58,7 +58,7 @@ pub struct StruckOutcome {
 pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<StruckOutcome, ImpactError> {
     input::check(bodies, points)?;
     let equations = Equations::new(bodies, points)?;
-    let mut impulses = Springs::new(&equations).follow()?;
+    let mut impulses = Springs::new(&equations).follow();
     equations.take_back_gain(&mut impulses);
     plastic::stop_approach(&equations, &mut impulses);
     let energy_lost = -equations.work(&impulses);
