@@ -53,7 +53,7 @@ impl Equations {
         }
         let matrix = whole_matrix(bodies, points, &frames);
         let normal_yield = |i: usize| matrix.at(3 * i, 3 * i);
-        if (0..points.len()).any(|i| !(normal_yield(i) > 0.0)) {
+        if (0..points.len()).any(|i| normal_yield(i) <= 0.0) {
             return Err(ImpactError::NormalOutsideRange);
         }
         let yielding = (0..points.len()).map(normal_yield).fold(0.0, f64::max);

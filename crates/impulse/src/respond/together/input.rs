@@ -52,8 +52,7 @@ fn check_point(bodies: usize, point: &StruckPoint) -> Result<(), ImpactError> {
     if !point.arms.iter().all(|arm| arm.is_finite()) {
         return Err(ImpactError::NotFinite { what: "arm to the contact point" });
     }
-    // Also true of a normal that is not finite.
-    if !((normal.length_squared() - 1.0).abs() < UNIT) {
+    if !normal.is_finite() || (normal.length_squared() - 1.0).abs() > UNIT {
         return Err(ImpactError::Normal { length: normal.length() });
     }
     if !friction.is_finite() {

@@ -61,7 +61,6 @@ pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result
     let mut impulses = Springs::new(&equations).follow();
     equations.take_back_gain(&mut impulses);
     plastic::stop_approach(&equations, &mut impulses);
-    let energy_lost = -equations.work(&impulses);
     let impulses = equations.in_world(&impulses);
     let mut velocities: Vec<_> = bodies.iter().map(|body| (body.velocity, body.spin)).collect();
     for (point, &impulse) in points.iter().zip(&impulses) {
@@ -70,5 +69,13 @@ pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result
             velocities[index].1 += bodies[index].inertia.inverse() * arm.cross(impulse) * sign;
         }
     }
+    // From the velocities: where points are wedged, large impulses cancel.
+    let energy_lost = bodies.iter().zip(&velocities).map(|(body, &after)| energy_lost(body, after)).sum();
     Ok(StruckOutcome { velocities, impulses, energy_lost })
+}
+
+fn energy_lost(body: &StruckBody, (velocity, spin): (DVec3, DVec3)) -> f64 {
+    let linear = body.mass * (body.velocity - velocity).dot(body.velocity + velocity);
+    let angular = (body.spin - spin).dot(body.inertia * (body.spin + spin));
+    0.5 * (linear + angular)
 }
