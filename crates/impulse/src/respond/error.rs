@@ -52,6 +52,18 @@ pub enum ImpactError {
         /// Mass or inertia.
         what: &'static str,
     },
+    /// A contact point names a body that was not given.
+    #[error("a contact point names body {body}, which is not given: count bodies from 0")]
+    NoSuchBody {
+        /// The index given.
+        body: usize,
+    },
+    /// A contact normal is not a unit vector.
+    #[error("a contact normal has length {length}: give a unit vector")]
+    Normal {
+        /// Its length.
+        length: f64,
+    },
     /// The integration of the collision did not get to its end.
     #[error(
         "sliding could not be followed to its end: rescale the collision matrix and the velocity to moderate numbers"

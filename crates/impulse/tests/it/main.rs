@@ -15,6 +15,7 @@ mod respond_theorems;
 mod respond_brute_force;
 mod respond_ellipse;
 mod respond_singular;
+mod respond_together;
 mod oracle;
 mod motion_rotation;
 mod motion_kinds;

@@ -1,0 +1,229 @@
+//! Impacts at several points at once: reference cases, invariants and closed forms.
+
+use glam::{DMat3, DVec3};
+use impulse::respond::{
+    ContactBody, Impact, ImpactError, Law, Material, StruckBody, StruckOutcome, StruckPoint, collision_matrix, resolve,
+    resolve_together,
+};
+use proptest::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    bodies: Vec<Body>,
+    points: Vec<Point>,
+    expected: Expected,
+    tolerance: f64,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    m: f64,
+    #[serde(rename = "I")]
+    inertia: [[f64; 3]; 3],
+    v: DVec3,
+    w: DVec3,
+}
+
+#[derive(Deserialize)]
+struct Point {
+    a: Option<usize>,
+    b: Option<usize>,
+    ra: DVec3,
+    rb: DVec3,
+    n: DVec3,
+    mu: f64,
+    e: f64,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    bodies: Vec<Velocities>,
+}
+
+#[derive(Deserialize)]
+struct Velocities {
+    v: DVec3,
+    w: DVec3,
+}
+
+#[test]
+fn reference_cases() {
+    let lines = include_str!("../../../../tests/data/multi_vectors.jsonl").lines();
+    let cases: Vec<Case> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(cases.len(), 36);
+    for case in cases {
+        let inertia = |body: &Body| DMat3::from_cols_array_2d(&body.inertia).transpose();
+        let body = |b: &Body| StruckBody { mass: b.m, inertia: inertia(b), velocity: b.v, spin: b.w };
+        let bodies: Vec<_> = case.bodies.iter().map(body).collect();
+        let point = |p: &Point| StruckPoint {
+            bodies: [p.a, p.b],
+            arms: [p.ra, p.rb],
+            normal: p.n,
+            friction: p.mu,
+            restitution: p.e,
+        };
+        let points: Vec<_> = case.points.iter().map(point).collect();
+        let outcome = resolve_together(&bodies, &points).unwrap();
+        let fastest = bodies.iter().map(|body| body.velocity.length()).fold(0.0, f64::max);
+        for (&(v, w), wanted) in outcome.velocities.iter().zip(&case.expected.bodies) {
+            let error = (v - wanted.v).length().max(0.1 * (w - wanted.w).length()) / fastest;
+            assert!(error <= case.tolerance, "{}: error {error:e}, allowed {:e}", case.id, case.tolerance);
+        }
+    }
+}
+
+/// A box that falls on the floor with its four lower corners.
+fn flat_box(velocity: DVec3, friction: f64, restitution: f64) -> (StruckBody, Vec<StruckPoint>) {
+    let half = DVec3::new(0.05, 0.04, 0.03);
+    let square = half * half / 3.0;
+    let inertia = DMat3::from_diagonal(DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y));
+    let corner = |x: f64, y: f64| StruckPoint {
+        bodies: [Some(0), None],
+        arms: [half * DVec3::new(x, y, -1.0), DVec3::ZERO],
+        normal: DVec3::Z,
+        friction,
+        restitution,
+    };
+    let corners = vec![corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0)];
+    (StruckBody { mass: 1.0, inertia, velocity, spin: DVec3::ZERO }, corners)
+}
+
+#[test]
+fn a_flat_box_leaves_at_e_v_without_spin() {
+    for restitution in [0.0, 0.2, 0.5, 0.8, 1.0] {
+        for friction in [0.0, 0.4] {
+            let (body, corners) = flat_box(DVec3::new(0.0, 0.0, -2.0), friction, restitution);
+            let (v, w) = resolve_together(&[body], &corners).unwrap().velocities[0];
+            assert!((v - DVec3::new(0.0, 0.0, 2.0 * restitution)).length() < 1e-8, "{v} for e = {restitution}");
+            assert!(w.length() < 1e-10, "{w} for e = {restitution}");
+        }
+    }
+}
+
+#[test]
+fn what_is_symmetric_stays_symmetric() {
+    for restitution in [0.0, 0.3, 0.7, 1.0] {
+        for friction in [0.0, 0.2, 1.0] {
+            let (body, corners) = flat_box(DVec3::new(1.3, 0.0, -2.0), friction, restitution);
+            let outcome = resolve_together(&[body], &corners).unwrap();
+            let (v, w) = outcome.velocities[0];
+            let sideways = v.y.abs().max(0.1 * w.x.abs()).max(0.1 * w.z.abs());
+            assert!(sideways < 1e-12, "{sideways:e} for mu = {friction}, e = {restitution}");
+            let [a, b] = [outcome.impulses[0] - outcome.impulses[3], outcome.impulses[1] - outcome.impulses[2]];
+            assert!(a.z.abs().max(b.z.abs()) < 1e-12, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn refuses_what_is_no_impact() {
+    let (body, corners) = flat_box(DVec3::new(0.0, 0.0, -2.0), 0.3, 0.5);
+    let with = |change: &dyn Fn(&mut StruckPoint)| {
+        let mut corners = corners.clone();
+        change(&mut corners[1]);
+        resolve_together(&[body], &corners)
+    };
+    assert!(matches!(with(&|p| p.bodies[1] = Some(1)), Err(ImpactError::NoSuchBody { body: 1 })));
+    assert!(matches!(with(&|p| p.normal *= 2.0), Err(ImpactError::Normal { .. })));
+    assert!(matches!(with(&|p| p.friction = -0.1), Err(ImpactError::Friction { .. })));
+    assert!(matches!(with(&|p| p.restitution = 1.1), Err(ImpactError::Restitution { .. })));
+    assert!(matches!(with(&|p| p.arms[0].x = f64::NAN), Err(ImpactError::NotFinite { .. })));
+    assert!(matches!(with(&|p| p.bodies = [None, None]), Err(ImpactError::NormalOutsideRange)));
+    let rising = StruckBody { velocity: DVec3::Z, ..body };
+    assert!(matches!(resolve_together(&[rising], &corners), Err(ImpactError::NotApproaching { .. })));
+    let massless = StruckBody { mass: 0.0, ..body };
+    assert!(matches!(resolve_together(&[massless], &corners), Err(ImpactError::NotPositive { .. })));
+}
+
+fn vector(size: f64) -> impl Strategy<Value = DVec3> {
+    prop::array::uniform3(-size..size).prop_map(DVec3::from_array)
+}
+
+fn body() -> impl Strategy<Value = StruckBody> {
+    (crate::respond_support::body(), vector(3.0), vector(3.0)).prop_map(|(body, velocity, spin)| StruckBody {
+        mass: body.mass,
+        inertia: body.inertia,
+        velocity,
+        spin,
+    })
+}
+
+fn point(restitution: impl Strategy<Value = f64>) -> impl Strategy<Value = StruckPoint> {
+    let normal = vector(1.0).prop_filter("too short", |n| n.length() > 0.1).prop_map(DVec3::normalize);
+    (vector(1.0), vector(1.0), normal, 0.0..1.5f64, restitution).prop_map(|(ra, rb, normal, friction, restitution)| {
+        StruckPoint { bodies: [Some(0), None], arms: [ra, rb], normal, friction, restitution }
+    })
+}
+
+fn relative(point: &StruckPoint, velocities: &[(DVec3, DVec3)]) -> DVec3 {
+    let at =
+        |body: Option<usize>, arm: DVec3| body.map_or(DVec3::ZERO, |b| velocities[b].0 + velocities[b].1.cross(arm));
+    at(point.bodies[0], point.arms[0]) - at(point.bodies[1], point.arms[1])
+}
+
+fn energy(bodies: &[StruckBody], velocities: &[(DVec3, DVec3)]) -> f64 {
+    let of_one =
+        |(body, &(v, w)): (&StruckBody, &(DVec3, DVec3))| 0.5 * (body.mass * v.dot(v) + w.dot(body.inertia * w));
+    bodies.iter().zip(velocities).map(of_one).sum()
+}
+
+/// Random points of two bodies, or of one against immovable ones, some of which approach.
+fn impact() -> impl Strategy<Value = (Vec<StruckBody>, Vec<StruckPoint>)> {
+    let restitution = prop_oneof![Just(0.0), Just(1.0), 0.01..1.0f64];
+    (prop::collection::vec(body(), 1..=2), prop::collection::vec(point(restitution), 2..=8)).prop_map(
+        |(bodies, mut points)| {
+            let before: Vec<_> = bodies.iter().map(|body| (body.velocity, body.spin)).collect();
+            for (i, point) in points.iter_mut().enumerate() {
+                point.bodies[1] = (bodies.len() == 2).then_some(1);
+                // Most points approach.
+                if i % 4 != 3 && relative(point, &before).dot(point.normal) > 0.0 {
+                    point.normal = -point.normal;
+                }
+            }
+            (bodies, points)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_energy_is_gained_and_no_point_left_approaching((bodies, points) in impact()) {
+        let before: Vec<_> = bodies.iter().map(|body| (body.velocity, body.spin)).collect();
+        let outcome: StruckOutcome = resolve_together(&bodies, &points).unwrap();
+        let gain = energy(&bodies, &outcome.velocities) - energy(&bodies, &before);
+        let scale = energy(&bodies, &before);
+        prop_assert!(gain <= 1e-13 * scale, "gain {:e} of {:e}", gain, scale);
+        prop_assert!((gain + outcome.energy_lost).abs() <= 1e-11 * scale, "{} for {}", outcome.energy_lost, -gain);
+        let fastest = points.iter().map(|p| relative(p, &before).length()).fold(0.0, f64::max);
+        for (point, impulse) in points.iter().zip(&outcome.impulses) {
+            let normal = relative(point, &outcome.velocities).dot(point.normal);
+            prop_assert!(normal >= -1e-12 * fastest, "left approaching at {:e} of {:e}", normal, fastest);
+            prop_assert!(impulse.dot(point.normal) >= 0.0);
+        }
+    }
+
+    #[test]
+    fn one_point_is_stronge(body in body(), point in point(0.01..=1.0f64)) {
+        let mut point = point;
+        let before = body.velocity + body.spin.cross(point.arms[0]);
+        if before.dot(point.normal) > 0.0 {
+            point.normal = -point.normal;
+        }
+        let tangent = point.normal.any_orthonormal_vector();
+        let frame = DMat3::from_cols(tangent, point.normal.cross(tangent), point.normal);
+        let there = ContactBody { mass: body.mass, inertia: body.inertia, arm: point.arms[0] };
+        let single = resolve(&Impact {
+            matrix: frame.transpose() * collision_matrix(Some(&there), None).unwrap() * frame,
+            material: Material { friction: point.friction, restitution: point.restitution, law: Law::Stronge },
+            velocity: frame.transpose() * before,
+        }).unwrap();
+        let found = resolve_together(&[body], &[point]).unwrap();
+        let after = relative(&point, &found.velocities);
+        let error = (after - frame * single.velocity).length();
+        prop_assert!(error <= 1e-8 * before.length(), "error {:e} of {:e}", error, before.length());
+    }
+}
