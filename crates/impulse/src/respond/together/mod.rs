@@ -30,6 +30,9 @@ pub struct StruckOutcome {
     pub impulses: Vec<DVec3>,
     /// Kinetic energy lost, J.
     pub energy_lost: f64,
+    /// Whether the impact was followed to its natural end. Otherwise it took too many steps, as jammed points may, and what was
+    /// left of it is plastic: no energy is gained, but restitution is not what was asked.
+    pub complete: bool,
 }
 
 /// Resolves an impact at several points at once. No energy is gained, and no point is left approaching. The velocities are
@@ -58,7 +61,7 @@ pub struct StruckOutcome {
 pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<StruckOutcome, ImpactError> {
     input::check(bodies, points)?;
     let equations = Equations::new(bodies, points)?;
-    let mut impulses = Springs::new(&equations).follow();
+    let (mut impulses, complete) = Springs::new(&equations).follow();
     equations.take_back_gain(&mut impulses);
     plastic::stop_approach(&equations, &mut impulses);
     let impulses = equations.in_world(&impulses);
@@ -71,7 +74,7 @@ pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result
     }
     // From the velocities: where points are wedged, large impulses cancel.
     let energy_lost = bodies.iter().zip(&velocities).map(|(body, &after)| energy_lost(body, after)).sum();
-    Ok(StruckOutcome { velocities, impulses, energy_lost })
+    Ok(StruckOutcome { velocities, impulses, energy_lost, complete })
 }
 
 fn energy_lost(body: &StruckBody, (velocity, spin): (DVec3, DVec3)) -> f64 {

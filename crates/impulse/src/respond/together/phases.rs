@@ -45,8 +45,9 @@ impl<'a> Springs<'a> {
         Self { equations, state, phases: vec![Phase::Out; points] }
     }
 
-    /// The impulses at the end of the impact, or where it can be followed no further: the caller ends it plastically.
-    pub(super) fn follow(mut self) -> Vec<f64> {
+    /// The impulses at the end of the impact, or where it can be followed no further, and whether it was the end: else the caller
+    /// ends it plastically.
+    pub(super) fn follow(mut self) -> (Vec<f64>, bool) {
         let (mut length, mut changes) = (FIRST_STEP, 0);
         for _ in 0..STEPS {
             changes += self.change_phases();
@@ -55,7 +56,8 @@ impl<'a> Springs<'a> {
             }
             length = self.advance(length);
         }
-        self.state.impulses
+        let complete = self.is_over();
+        (self.state.impulses, complete)
     }
 
     /// Takes one step and returns the length to try next.
