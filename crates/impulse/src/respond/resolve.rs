@@ -65,6 +65,11 @@ fn check_material_and_velocity(impact: &Impact) -> Result<(), ImpactError> {
     if impact.velocity.z >= 0.0 {
         return Err(ImpactError::NotApproaching { velocity: impact.velocity.z });
     }
+    check_coefficients(friction, restitution)
+}
+
+/// Refuses coefficients that no contact has.
+pub(super) fn check_coefficients(friction: f64, restitution: f64) -> Result<(), ImpactError> {
     if !friction.is_finite() {
         return Err(ImpactError::NotFinite { what: "friction" });
     }

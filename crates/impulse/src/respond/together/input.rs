@@ -2,6 +2,7 @@
 
 use crate::respond::collision_matrix::ContactBody;
 use crate::respond::error::ImpactError;
+use crate::respond::resolve::check_coefficients;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -55,16 +56,7 @@ fn check_point(bodies: usize, point: &StruckPoint) -> Result<(), ImpactError> {
     if !normal.is_finite() || (normal.length_squared() - 1.0).abs() > UNIT {
         return Err(ImpactError::Normal { length: normal.length() });
     }
-    if !friction.is_finite() {
-        return Err(ImpactError::NotFinite { what: "friction" });
-    }
-    if friction < 0.0 {
-        return Err(ImpactError::Friction { friction });
-    }
-    if !(0.0..=1.0).contains(&restitution) {
-        return Err(ImpactError::Restitution { restitution });
-    }
-    Ok(())
+    check_coefficients(friction, restitution)
 }
 
 /// Error of the squared length of a normal that counts as rounding.
