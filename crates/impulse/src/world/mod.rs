@@ -21,6 +21,7 @@ mod pairs;
 mod hop;
 mod data;
 mod impact;
+mod struck;
 mod step;
 mod api;
 mod snapshot;

@@ -82,8 +82,7 @@ impl World {
             return Ok(Event::Hop(first, second));
         }
         self.wake(&colliders);
-        let impact = self.timed(Phase::Response, |w| w.collide(pair, &striking))?;
-        self.record(&impact);
+        let impact = self.timed(Phase::Response, |w| w.strike(pair, &striking))?;
         self.renew_changed();
         Ok(Event::Impact(impact))
     }

@@ -58,6 +58,7 @@ fn reference_cases() {
         let body = |b: &Body| StruckBody { mass: b.m, inertia: inertia(b), velocity: b.v, spin: b.w };
         let bodies: Vec<_> = case.bodies.iter().map(body).collect();
         let point = |p: &Point| StruckPoint {
+            drift: DVec3::ZERO,
             bodies: [p.a, p.b],
             arms: [p.ra, p.rb],
             normal: p.n,
@@ -81,6 +82,7 @@ fn flat_box(velocity: DVec3, friction: f64, restitution: f64) -> (StruckBody, Ve
     let square = half * half / 3.0;
     let inertia = DMat3::from_diagonal(DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y));
     let corner = |x: f64, y: f64| StruckPoint {
+        drift: DVec3::ZERO,
         bodies: [Some(0), None],
         arms: [half * DVec3::new(x, y, -1.0), DVec3::ZERO],
         normal: DVec3::Z,
@@ -154,7 +156,7 @@ fn body() -> impl Strategy<Value = StruckBody> {
 fn point(restitution: impl Strategy<Value = f64>) -> impl Strategy<Value = StruckPoint> {
     let normal = vector(1.0).prop_filter("too short", |n| n.length() > 0.1).prop_map(DVec3::normalize);
     (vector(1.0), vector(1.0), normal, 0.0..1.5f64, restitution).prop_map(|(ra, rb, normal, friction, restitution)| {
-        StruckPoint { bodies: [Some(0), None], arms: [ra, rb], normal, friction, restitution }
+        StruckPoint { drift: DVec3::ZERO, bodies: [Some(0), None], arms: [ra, rb], normal, friction, restitution }
     })
 }
 

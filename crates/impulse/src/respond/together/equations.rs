@@ -40,7 +40,11 @@ impl Equations {
     pub(super) fn new(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<Self, ImpactError> {
         let frames: Vec<_> = points.iter().map(|point| frame(point.normal)).collect();
         let velocity = |point: &StruckPoint| -> DVec3 {
-            sides(point).map(|(body, arm, sign)| (bodies[body].velocity + bodies[body].spin.cross(arm)) * sign).sum()
+            let of_side = |(body, arm, sign): (usize, DVec3, f64)| {
+                let body: &StruckBody = &bodies[body];
+                (body.velocity + body.spin.cross(arm)) * sign
+            };
+            point.drift + sides(point).map(of_side).sum::<DVec3>()
         };
         let initial: Vec<f64> = points
             .iter()

@@ -26,6 +26,10 @@ pub struct StruckPoint {
     pub bodies: [Option<usize>; 2],
     /// From the centres of mass of a and b to the point, m; that of an immovable body does not matter.
     pub arms: [DVec3; 2],
+    /// What an immovable body that is on the move contributes to the velocity of a relative to b at the point, m/s; zero
+    /// for one at rest.
+    #[serde(default)]
+    pub drift: DVec3,
     /// Unit normal, from b to a.
     pub normal: DVec3,
     /// Coulomb's coefficient of friction, at least 0.
@@ -52,6 +56,9 @@ fn check_point(bodies: usize, point: &StruckPoint) -> Result<(), ImpactError> {
     }
     if !point.arms.iter().all(|arm| arm.is_finite()) {
         return Err(ImpactError::NotFinite { what: "arm to the contact point" });
+    }
+    if !point.drift.is_finite() {
+        return Err(ImpactError::NotFinite { what: "drift of a contact point" });
     }
     if !normal.is_finite() || (normal.length_squared() - 1.0).abs() > UNIT {
         return Err(ImpactError::Normal { length: normal.length() });

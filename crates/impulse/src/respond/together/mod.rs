@@ -48,6 +48,7 @@ pub struct StruckOutcome {
 /// let corner = |x: f64, y: f64| StruckPoint {
 ///     bodies: [Some(0), None],
 ///     arms: [DVec3::new(x, y, -0.05), DVec3::ZERO],
+///     drift: DVec3::ZERO,
 ///     normal: DVec3::Z,
 ///     friction: 0.3,
 ///     restitution: 0.5,

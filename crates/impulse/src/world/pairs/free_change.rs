@@ -5,16 +5,20 @@ use super::site::Site;
 use crate::body::PointOnBody;
 use glam::DVec3;
 
+/// Angle by which the normal of a contact turns at most in a flight, rad.
+const MOST_TURN: f64 = 1.0;
+
 impl World {
     /// What acceleration alone does to the first body's point relative to the second's within `duration`: to its place (m) and to
     /// its velocity (m/s).
     pub(crate) fn free_change(&self, site: &Site, duration: f64) -> [DVec3; 2] {
         let mut total = [DVec3::ZERO; 2];
+        let wandering = [0, 1].map(|side| self.wandering(site, side, duration));
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let point = PointOnBody {
                 state: &site.states[side],
                 at: site.point(),
-                arm_rate: || site.arm_rate(side),
+                arm_rate: || site.arm_rate_with(side, wandering[side]),
                 partner_velocity: || site.contact_point_velocity(1 - side),
             };
             let [place, velocity] = self.member(site.colliders[side]).free_change(&point, self.now, duration);
@@ -23,9 +27,17 @@ impl World {
         }
         // Along a normal that turns, sliding changes the gap (Coriolis), and so does a contact point that moves over a curved body.
         let n = site.touching.normal;
-        let way = 2.0 * site.sliding_velocity() + site.surface_velocity(0) - site.surface_velocity(1);
-        total[0] += n * (0.5 * site.normal_rate().dot(way) * duration * duration);
+        let way = 2.0 * site.sliding_velocity() + wandering[0] - wandering[1];
+        let turning = site.normal_rate().clamp_length_max(MOST_TURN / duration);
+        total[0] += n * (0.5 * turning.dot(way) * duration * duration);
         total
+    }
+
+    /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it cannot get farther than
+    /// to the other end of the body, however sharp the edge or flat the face (a level rim's curvature has no bound).
+    fn wandering(&self, site: &Site, side: usize, duration: f64) -> DVec3 {
+        let farthest = 2.0 * self.colliders[site.colliders[side]].radius;
+        site.surface_velocity(side).clamp_length_max(farthest / duration)
     }
 }
 

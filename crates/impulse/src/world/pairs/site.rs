@@ -23,9 +23,14 @@ impl Site {
 
     /// Velocity of the contact point relative to a body's centre of mass, m/s.
     pub(crate) fn arm_rate(&self, side: usize) -> DVec3 {
+        self.arm_rate_with(side, self.surface_velocity(side))
+    }
+
+    /// The same where the contact point moves over the body at a given velocity, m/s.
+    pub(crate) fn arm_rate_with(&self, side: usize, surface_velocity: DVec3) -> DVec3 {
         let state = &self.states[side];
         let w = state.angular_velocity();
-        w.cross(self.point() - state.world_from_body.translation) + self.surface_velocity(side)
+        w.cross(self.point() - state.world_from_body.translation) + surface_velocity
     }
 
     /// Velocity at which the contact point moves over a curved body, m/s.
