@@ -13,7 +13,7 @@ use glam::DVec3;
 pub(crate) const FASTEST_HOP: f64 = 4.0;
 
 /// How much faster than under gravity alone a hop is at most.
-const HARDEST_HOP: f64 = 2.0;
+const HARDEST_HOP: f64 = 1.0;
 
 /// Heights of a hop up to which a gap belongs to a contact.
 const CONTACT_GAP: f64 = 3.0;
