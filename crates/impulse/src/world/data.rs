@@ -9,6 +9,7 @@ use super::material::Materials;
 use super::pairs::rounds::Rounds;
 use super::pairs::table::PairTable;
 use super::pairs::track::Track;
+use super::progress::Progress;
 use super::records::Records;
 use super::scheduled::Scheduled;
 use super::settings::Settings;
@@ -61,6 +62,7 @@ pub struct World {
     pub(crate) queue: EventQueue<Scheduled>,
     pub(crate) clocks: Vec<Option<Clock>>,
     pub(crate) records: Records,
+    pub(crate) progress: Progress,
     pub(crate) scratch: Scratch,
 }
 
@@ -99,6 +101,7 @@ impl World {
             queue: EventQueue::default(),
             clocks: Vec::new(),
             records: Records::default(),
+            progress: Progress::default(),
             scratch: Scratch::default(),
         }
     }

@@ -65,7 +65,7 @@ impl World {
         Ok(Blow { pair, colliders, states: measured.states, velocity_tolerance, record })
     }
 
-    /// Applies a blow to its bodies.
+    /// Applies a blow to its bodies, and records it.
     pub(crate) fn apply_blow(&mut self, blow: &Blow) {
         self.records.stopwatch.enter(Phase::Motion);
         self.apply_impulses(&[0, 1].map(|side| PointImpulse {
@@ -74,6 +74,7 @@ impl World {
             point: blow.record.point,
             impulse: if side == 0 { blow.record.impulse } else { -blow.record.impulse },
         }));
+        self.record(&blow.record);
     }
 
     /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.

@@ -96,10 +96,4 @@ impl World {
             rate <= FASTEST_HOP * hop_velocity
         }
     }
-
-    /// The error of bodies found inside each other.
-    pub(crate) fn overlap(&self, colliders: [ColliderIndex; 2]) -> RunError {
-        let [first, second] = self.names(colliders);
-        RunError::Overlap { event: self.records.counters.events, time: self.now, first, second }
-    }
 }

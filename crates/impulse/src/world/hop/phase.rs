@@ -19,7 +19,7 @@ impl World {
     }
 
     /// The state of a body with the velocities it would have without its hop.
-    fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
+    pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
         let member = self.member(body);
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;
