@@ -63,3 +63,43 @@ impl Course {
         low
     }
 }
+
+/// Intervals in which a crossing is looked for.
+const PARTS: usize = 6;
+
+/// The time up to `reach` at which a quantity that is negative first exceeds a third of `late`, else `reach`.
+pub(super) fn root(quantity: impl Fn(f64) -> f64, reach: f64, late: f64) -> f64 {
+    let wanted = late / 3.0;
+    let excess = |time: f64| quantity(time) - wanted;
+    let mut low = (0.0, excess(0.0));
+    for part in 1..=PARTS {
+        let time = reach * part as f64 / PARTS as f64;
+        let mut high = (time, excess(time));
+        if high.1 <= 0.5 * late {
+            low = high;
+            continue;
+        }
+        // Illinois: the end that stays twice loses half of its weight.
+        let mut last = 0.0;
+        for _ in 0..100 {
+            let mut middle = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+            if !(middle > low.0 && middle < high.0) {
+                middle = 0.5 * (low.0 + high.0);
+            }
+            let value = excess(middle);
+            if value.abs() <= 0.2 * late || high.0 - low.0 <= f64::EPSILON * high.0 {
+                return middle;
+            }
+            if value > 0.0 {
+                high = (middle, value);
+                low.1 *= if last > 0.0 { 0.5 } else { 1.0 };
+            } else {
+                low = (middle, value);
+                high.1 *= if last < 0.0 { 0.5 } else { 1.0 };
+            }
+            last = value;
+        }
+        return high.0;
+    }
+    reach
+}

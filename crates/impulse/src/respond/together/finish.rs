@@ -60,7 +60,7 @@ impl Finish {
         for (contact, p) in reduced.contacts.iter().zip(self.impulses.chunks_exact(3)) {
             let [n, s, t] = weights(p, contact.friction);
             contact.add_product(&[[n, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, t]], |row, from, values| {
-                self.matrix.row_mut(row, from, values.len()).iter_mut().zip(values).for_each(|(a, b)| *a += b);
+                self.matrix.add(row, from, &values)
             });
         }
         if !self.matrix.factorise(0.0) {

@@ -23,6 +23,12 @@ impl Matrix {
         &mut self.entries[row * self.size + from..][..length]
     }
 
+    /// Adds to part of a row.
+    #[inline]
+    pub(super) fn add(&mut self, row: usize, from: usize, values: &[f64]) {
+        self.row_mut(row, from, values.len()).iter_mut().zip(values).for_each(|(a, b)| *a += b);
+    }
+
     /// Replaces the matrix by its triangular factors, with row exchanges; false if a pivot is at most `least`.
     pub(super) fn factorise(&mut self, least: f64) -> bool {
         let size = self.size;

@@ -13,6 +13,7 @@ mod single;
 mod alike;
 mod rosenbrock;
 mod crossing;
+mod taylor;
 mod phases;
 mod plastic;
 mod finish;

@@ -1,8 +1,9 @@
 //! The course of the impact: points compress, expand, are out and come in again. Steps end where a point changes its phase.
 
-use super::crossing::Course;
+use super::crossing::{Course, root};
 use super::reduced::Reduced;
 use super::rosenbrock::{State, Stepper, force_per_compression};
+use super::taylor::Taylor;
 
 /// What the spring of a point does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,9 @@ const STEPS: usize = 5000;
 /// First step tried, in units of the fastest point's time.
 const FIRST_STEP: f64 = 0.02;
 
+/// Longest step by series.
+const LONGEST_STEP: f64 = 10.0;
+
 /// Step below which the rest of the impact is plastic.
 const SHORTEST_STEP: f64 = 1e-18;
 
@@ -58,6 +62,7 @@ pub(super) struct Springs {
     pub(super) state: State,
     trial: State,
     stepper: Stepper,
+    taylor: Taylor,
     phases: Vec<Phase>,
     rates: Vec<f64>,
     before: Vec<Motion>,
@@ -95,6 +100,9 @@ impl Springs {
     /// Takes one step and returns the length to try next.
     fn advance(&mut self, reduced: &Reduced, length: f64) -> f64 {
         self.set_rates(reduced);
+        if self.advance_by_series(reduced) {
+            return length.max(FIRST_STEP);
+        }
         self.stepper.linearise(reduced, &self.state, &self.rates);
         measure(reduced, &self.state, &mut self.push, &mut self.before);
         let length = length.min(self.longest_step(reduced));
@@ -106,6 +114,41 @@ impl Springs {
         let next = if self.locate(reduced, length) { length } else { length * growth };
         self.accept(reduced);
         next
+    }
+
+    /// Takes one step by power series, if every point surely slides or sticks all along.
+    fn advance_by_series(&mut self, reduced: &Reduced) -> bool {
+        if !self.taylor.choose_modes(reduced, &self.state, &self.rates) {
+            return false;
+        }
+        self.steps += 1;
+        let reach = self.taylor.expand(reduced, &self.state).min(LONGEST_STEP);
+        let mut length = self.first_end(reduced, reach);
+        for _ in 0..3 {
+            if self.taylor.can_stick(reduced, length) && self.taylor.can_stick(reduced, 0.5 * length) {
+                self.taylor.finish(reduced, &self.state, length, &mut self.trial);
+                self.accept(reduced);
+                return true;
+            }
+            length *= 0.3;
+        }
+        false
+    }
+
+    /// The time within `reach` at which the first phase ends, by the series.
+    fn first_end(&self, reduced: &Reduced, reach: f64) -> f64 {
+        let mut first = reach;
+        for (i, phase) in self.phases.iter().enumerate() {
+            let sign = if *phase == Phase::Compressing { 1.0 } else { -1.0 };
+            let plastic = *phase == Phase::Compressing && is_plastic(reduced, i);
+            let late = if plastic { LATE_PLASTIC } else { LATE };
+            first = root(|time| sign * self.taylor.normal(i, time), first, late);
+            first = self.taylor.end_of_slide(i, first);
+            if *phase == Phase::Expanding {
+                first = root(|time| -self.taylor.compression(i, time), first, LATE);
+            }
+        }
+        first
     }
 
     fn attempt(&mut self, reduced: &Reduced, length: f64) -> Option<f64> {

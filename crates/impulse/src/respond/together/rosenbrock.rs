@@ -33,7 +33,7 @@ const GAMMA: f64 = 0.25;
 const STAGES: usize = 6;
 
 /// Slip below which friction is proportional to it, relative to the largest velocity: a sticking point creeps no faster.
-const CREEP: f64 = 1e-9;
+pub(super) const CREEP: f64 = 1e-9;
 
 /// What changes during the impact, in one row of numbers: the weighted velocities of the bodies, the compressions of the points,
 /// the impulses of the points (three each).
@@ -71,6 +71,13 @@ impl State {
     #[inline]
     pub(super) fn impulses(&self) -> &[f64] {
         &self.numbers[self.freedoms + self.points..]
+    }
+
+    /// Velocities of the bodies, compressions and impulses.
+    pub(super) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64], &mut [f64]) {
+        let (bodies, rest) = self.numbers.split_at_mut(self.freedoms);
+        let (compressions, impulses) = rest.split_at_mut(self.points);
+        (bodies, compressions, impulses)
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {
@@ -170,9 +177,7 @@ impl Stepper {
             let [ss, st, tt] = local.drag;
             let [n, s, t] = local.pull.map(|pull| spring * pull);
             let block = [[n, 0.0, 0.0], [s, -ss, -st], [t, -st, -tt]];
-            reduced.contacts[local.point].add_product(&block, |row, from, values| {
-                self.matrix.row_mut(row, from, values.len()).iter_mut().zip(values).for_each(|(a, b)| *a += b);
-            });
+            reduced.contacts[local.point].add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
         }
         self.matrix.factorise(0.0)
     }
