@@ -21,15 +21,15 @@ const TOLERANCE: f64 = 2e-11;
 /// square.
 const LATE: f64 = 1e-9;
 
-/// The same for a spring without restitution, which leaves with this velocity.
+/// The same for a spring that hardly gives anything back.
 const LATE_PLASTIC: f64 = 1e-13;
 
 /// Velocity and compression, relative to the largest velocity, below which the impact is over: a rattle that dies away need not be
 /// followed for ever.
-const FADED: f64 = 2e-9;
+const FADED: f64 = 1e-8;
 
-/// Restitution below which a spring gives nothing back.
-const PLASTIC: f64 = 1e-6;
+/// Least restitution: that of springs which give nothing back. Their points leave with this share of the velocity.
+const PLASTIC: f64 = 1e-8;
 
 /// Steps after which the rest of the impact is plastic.
 const STEPS: usize = 5000;
@@ -68,7 +68,6 @@ pub(super) struct Springs {
     before: Vec<Motion>,
     after: Vec<Motion>,
     push: Vec<f64>,
-    stopped: Vec<usize>,
     /// Work done against each point so far.
     pub(super) lost: Vec<f64>,
     /// Steps tried.
@@ -100,8 +99,8 @@ impl Springs {
     /// Takes one step and returns the length to try next.
     fn advance(&mut self, reduced: &Reduced, length: f64) -> f64 {
         self.set_rates(reduced);
-        if self.advance_by_series(reduced) {
-            return length.max(FIRST_STEP);
+        if let Some(taken) = self.advance_by_series(reduced, length) {
+            return taken;
         }
         self.stepper.linearise(reduced, &self.state, &self.rates);
         measure(reduced, &self.state, &mut self.push, &mut self.before);
@@ -116,23 +115,23 @@ impl Springs {
         next
     }
 
-    /// Takes one step by power series, if every point surely slides or sticks all along.
-    fn advance_by_series(&mut self, reduced: &Reduced) -> bool {
-        if !self.taylor.choose_modes(reduced, &self.state, &self.rates) {
-            return false;
+    /// Takes one step by power series, if every point surely slides or sticks all along, and returns its length.
+    fn advance_by_series(&mut self, reduced: &Reduced, tried: f64) -> Option<f64> {
+        if !self.taylor.choose_modes(reduced, &self.state, &self.rates, tried) {
+            return None;
         }
         self.steps += 1;
-        let reach = self.taylor.expand(reduced, &self.state).min(LONGEST_STEP);
+        let reach = self.taylor.expand(reduced).min(LONGEST_STEP);
         let mut length = self.first_end(reduced, reach);
         for _ in 0..3 {
             if self.taylor.can_stick(reduced, length) && self.taylor.can_stick(reduced, 0.5 * length) {
                 self.taylor.finish(reduced, &self.state, length, &mut self.trial);
                 self.accept(reduced);
-                return true;
+                return Some(reach);
             }
             length *= 0.3;
         }
-        false
+        None
     }
 
     /// The time within `reach` at which the first phase ends, by the series.
@@ -140,8 +139,7 @@ impl Springs {
         let mut first = reach;
         for (i, phase) in self.phases.iter().enumerate() {
             let sign = if *phase == Phase::Compressing { 1.0 } else { -1.0 };
-            let plastic = *phase == Phase::Compressing && is_plastic(reduced, i);
-            let late = if plastic { LATE_PLASTIC } else { LATE };
+            let late = if is_plastic(reduced, i) { LATE_PLASTIC } else { LATE };
             first = root(|time| sign * self.taylor.normal(i, time), first, late);
             first = self.taylor.end_of_slide(i, first);
             if *phase == Phase::Expanding {
@@ -186,8 +184,8 @@ impl Springs {
                 from_rate: sign * before.normal_rate * length,
                 to_rate: sign * after.normal_rate * length,
             };
-            let plastic = *phase == Phase::Compressing && is_plastic(reduced, i);
-            first = first.min(normal.crossing(if plastic { LATE_PLASTIC } else { LATE }));
+            let late = if is_plastic(reduced, i) { LATE_PLASTIC } else { LATE };
+            first = first.min(normal.crossing(late));
             if *phase == Phase::Expanding {
                 let rate = self.rates[i] * length;
                 let spent = Course {
@@ -233,15 +231,10 @@ impl Springs {
 
     /// Moves every point whose phase has ended to its next phase.
     fn change_phases(&mut self, reduced: &Reduced) {
-        self.stopped.clear();
         for (i, contact) in reduced.contacts.iter().enumerate() {
             let approach = -contact.velocity(self.state.bodies())[0];
             self.phases[i] = match self.phases[i] {
                 Phase::Out if approach > 0.0 => Phase::Compressing,
-                Phase::Compressing if approach < 0.0 && is_plastic(reduced, i) => {
-                    self.stopped.push(i);
-                    Phase::Compressing
-                }
                 Phase::Compressing if approach < 0.0 => Phase::Expanding,
                 Phase::Expanding if self.state.compression(i) <= 0.0 => {
                     self.state.set_compression(i, 0.0);
@@ -251,36 +244,6 @@ impl Springs {
                 same => same,
             };
         }
-        self.release(reduced);
-    }
-
-    /// Lets go of springs without restitution that have stopped, in the limit of vanishing restitution: in no time the spring
-    /// swings from its compression to the other side of the one that balances the other springs, or out.
-    fn release(&mut self, reduced: &Reduced) {
-        if let [i] = self.stopped[..] {
-            let with = self.acceleration(reduced, i);
-            let compression = self.state.compression(i);
-            self.state.set_compression(i, 0.0);
-            let without = self.acceleration(reduced, i);
-            if with <= 0.0 {
-                self.state.set_compression(i, compression);
-            } else if without < 0.0 {
-                let balance = compression * without / (without - with);
-                self.state.set_compression(i, (2.0 * balance - compression).max(0.0));
-            }
-        } else {
-            self.stopped.iter().for_each(|&i| self.state.set_compression(i, 0.0));
-        }
-        for &i in &self.stopped {
-            if self.state.compression(i) == 0.0 {
-                self.phases[i] = Phase::Out;
-            }
-        }
-    }
-
-    fn acceleration(&mut self, reduced: &Reduced, i: usize) -> f64 {
-        measure(reduced, &self.state, &mut self.push, &mut self.before);
-        self.before[i].normal_rate
     }
 
     fn is_over(&self, reduced: &Reduced) -> bool {
@@ -295,7 +258,10 @@ impl Springs {
         let rate = |(phase, contact): (&Phase, &super::reduced::Contact)| match phase {
             Phase::Out => 0.0,
             Phase::Compressing => 1.0,
-            Phase::Expanding => 1.0 / (contact.restitution * contact.restitution),
+            Phase::Expanding => {
+                let restitution = contact.restitution.max(PLASTIC);
+                1.0 / (restitution * restitution)
+            }
         };
         self.rates.extend(self.phases.iter().zip(&reduced.contacts).map(rate));
     }
@@ -305,7 +271,7 @@ impl Springs {
 const SLIDES: f64 = 1e-8;
 
 fn is_plastic(reduced: &Reduced, i: usize) -> bool {
-    reduced.contacts[i].restitution < PLASTIC
+    reduced.contacts[i].restitution < 1e-3
 }
 
 /// How all points move, and how the forces change it.

@@ -5,7 +5,7 @@
 use super::crossing::root;
 use super::linear::Matrix;
 use super::reduced::{Contact, Reduced};
-use super::rosenbrock::{CREEP, State};
+use super::rosenbrock::State;
 
 /// Order of the series.
 const ORDER: usize = 16;
@@ -14,17 +14,19 @@ const ORDER: usize = 16;
 type Series = [f64; ORDER + 1];
 
 /// Slip, relative to the largest velocity, that surely slides.
-const SLIDES: f64 = 1e-3;
+const SLIDES: f64 = 1e-5;
 
-/// Slip, in units of the creep, below which a point sticks, and the share of the friction that it then uses at most.
-const STICKS: f64 = 3.0;
+/// Share of its friction that a sticking point uses at most.
 const SHARE: f64 = 0.94;
+
+/// Slip, relative to the largest velocity, of a point at rest.
+const STOPPED: f64 = 1e-11;
 
 /// Error of a step, relative to the largest velocity.
 const TOLERANCE: f64 = 1e-13;
 
 /// A direction that changes the slip less than this, relative to the others, is one of them.
-const SAME: f64 = 1e-9;
+const SAME: f64 = 1e-7;
 
 /// What friction does at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,61 +73,79 @@ pub(super) struct Taylor {
 }
 
 impl Taylor {
-    /// Whether every point surely slides or sticks, so that a step can be tried; `rates` as of the springs.
-    pub(super) fn choose_modes(&mut self, reduced: &Reduced, state: &State, rates: &[f64]) -> bool {
+    /// Begins a step at a state, and tells whether to try it; `rates` as of the springs, `tried` the last length of a step. Slow
+    /// points stop first: friction would bring them to rest in the next moment, and what it does meanwhile besides is nothing,
+    /// since only the motions that the stop takes away feel it.
+    pub(super) fn choose_modes(&mut self, reduced: &Reduced, state: &State, rates: &[f64], tried: f64) -> bool {
         self.points.clear();
         for (i, (contact, &rate)) in reduced.contacts.iter().zip(rates).enumerate() {
-            let velocity = contact.velocity(state.bodies());
-            let slip = (velocity[1] * velocity[1] + velocity[2] * velocity[2]).sqrt();
+            let [_, s, t] = contact.velocity(state.bodies());
+            let slip = (s * s + t * t).sqrt();
             let mode = if rate == 0.0 || contact.friction == 0.0 {
                 Mode::Free
-            } else if slip > SLIDES {
-                Mode::Slides
-            } else if slip < STICKS * CREEP {
+            } else if slip < SLIDES {
                 Mode::Sticks
             } else {
-                return false;
+                // Slow slip that does not come to rest is left to the other method, which takes longer steps there.
+                let drag = contact.friction * reduced.stiffness * state.compression(i) * contact.yielding;
+                if slip < 0.3 * tried * drag {
+                    return false;
+                }
+                Mode::Slides
             };
             let mut series = PointSeries { mode, rate, ..EMPTY };
-            (0..3).for_each(|k| series.velocity[k][0] = velocity[k]);
             series.compression[0] = state.compression(i);
             self.points.push(series);
         }
-        self.find_slips(reduced);
-        true
-    }
-
-    /// The motions that sticking points take away, by Gram and Schmidt.
-    fn find_slips(&mut self, reduced: &Reduced) {
-        let freedoms = reduced.freedoms();
-        self.slips.clear();
-        for (contact, _) in reduced.contacts.iter().zip(&self.points).filter(|(_, p)| p.mode == Mode::Sticks) {
-            for tangent in [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
-                let known = self.slips.len();
-                self.slips.resize(known + freedoms, 0.0);
-                let (others, own) = self.slips.split_at_mut(known);
-                contact.strike(tangent, own);
-                let before = dot(own, own);
-                for _ in 0..2 {
-                    take_away(others, own);
-                }
-                let after = dot(own, own);
-                if after <= SAME * SAME * before {
-                    self.slips.truncate(known);
-                } else {
-                    let size = after.sqrt();
-                    own.iter_mut().for_each(|x| *x /= size);
-                }
-            }
-        }
-    }
-
-    /// Computes the series and returns how far they reach.
-    pub(super) fn expand(&mut self, reduced: &Reduced, state: &State) -> f64 {
         let freedoms = reduced.freedoms();
         self.bodies.clear();
         self.bodies.resize((ORDER + 1) * freedoms, 0.0);
         self.bodies[..freedoms].copy_from_slice(state.bodies());
+        if !self.stop_slips(reduced) {
+            return false;
+        }
+        for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
+            let velocity = contact.velocity(&self.bodies[..freedoms]);
+            (0..3).for_each(|k| point.velocity[k][0] = velocity[k]);
+        }
+        true
+    }
+
+    /// Finds the motions that sticking points take away, by Gram and Schmidt, and takes them away; false if the points cannot
+    /// all be at rest.
+    fn stop_slips(&mut self, reduced: &Reduced) -> bool {
+        let freedoms = reduced.freedoms();
+        let bodies = &mut self.bodies[..freedoms];
+        self.slips.clear();
+        for (contact, _) in reduced.contacts.iter().zip(&self.points).filter(|(_, p)| p.mode == Mode::Sticks) {
+            for tangent in [1, 2] {
+                let known = self.slips.len();
+                self.slips.resize(known + freedoms, 0.0);
+                let (others, own) = self.slips.split_at_mut(known);
+                contact.strike([0, 1, 2].map(|k| f64::from(u8::from(k == tangent))), own);
+                let before = dot(own, own);
+                (0..2).for_each(|_| take_away(others, own));
+                let after = dot(own, own);
+                let slip = contact.velocity(bodies)[tangent];
+                if after <= SAME * SAME * before {
+                    self.slips.truncate(known);
+                    if slip.abs() > STOPPED {
+                        return false;
+                    }
+                    continue;
+                }
+                let size = after.sqrt();
+                own.iter_mut().for_each(|x| *x /= size);
+                let stop = slip / size;
+                bodies.iter_mut().zip(own.iter()).for_each(|(x, own)| *x -= stop * own);
+            }
+        }
+        true
+    }
+
+    /// Computes the series and returns how far they reach.
+    pub(super) fn expand(&mut self, reduced: &Reduced) -> f64 {
+        let freedoms = reduced.freedoms();
         let mut reach = f64::INFINITY;
         for order in 0..ORDER {
             let next = &mut self.bodies[(order + 1) * freedoms..][..freedoms];
