@@ -16,6 +16,7 @@ use super::settings::Settings;
 use super::slots::Slots;
 use crate::body::Member;
 use crate::detect::{Changes, EventQueue};
+use crate::respond::StruckScratch;
 
 /// Bodies, and everything that is going to happen to them.
 ///
@@ -85,6 +86,8 @@ pub(crate) struct Scratch {
     pub(crate) woken: Vec<ColliderIndex>,
     /// Bodies in lasting contact.
     pub(crate) island: Island,
+    /// Impacts at several points.
+    pub(crate) struck: StruckScratch,
 }
 
 impl World {

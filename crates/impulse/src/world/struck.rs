@@ -158,8 +158,17 @@ impl World {
         if urgency == Urgency::Plastic {
             points.iter_mut().for_each(|point| point.restitution = 0.0);
         }
-        let outcome =
-            resolve_together(&bodies, &points).map_err(|error| self.unresolved(self.pairs[pair].colliders, error))?;
+        let mut memory = std::mem::take(&mut self.scratch.struck);
+        let struck = match resolve_together(&mut memory, &bodies, &points) {
+            Ok(outcome) => Ok(self.apply_struck(island, outcome)),
+            Err(error) => Err(self.unresolved(self.pairs[pair].colliders, error)),
+        };
+        self.scratch.struck = memory;
+        struck
+    }
+
+    /// Applies the impulses of an impact at several points and records every point; gives the hardest.
+    fn apply_struck(&mut self, island: &Island, outcome: &StruckOutcome) -> ImpactRecord {
         self.records.stopwatch.enter(Phase::Motion);
         let impulses = island.sites.iter().zip(&outcome.impulses).flat_map(|(site, &impulse)| {
             [(0, impulse), (1, -impulse)].map(|(side, impulse)| PointImpulse {
@@ -170,7 +179,7 @@ impl World {
             })
         });
         self.apply_impulses(&impulses.collect::<Vec<_>>());
-        Ok(self.record_struck(island, &outcome))
+        self.record_struck(island, outcome)
     }
 
     /// Records every point that was struck; gives the hardest.
@@ -212,15 +221,12 @@ impl World {
     fn struck_point(&self, island: &Island, site: &Site) -> StruckPoint {
         let point = site.point();
         let places = site.colliders.map(|body| island.place(body));
-        let fixed_part = |side: usize| match places[side] {
-            Some(_) => DVec3::ZERO,
-            None => site.states[side].point_velocity(point),
-        };
+        let immovable = places.iter().position(Option::is_none);
         let material = &self.pairs[site.pair].material;
         StruckPoint {
             bodies: places.map(|place| place.map(|place| place as usize)),
             arms: [0, 1].map(|side| point - site.states[side].world_from_body.translation),
-            drift: fixed_part(0) - fixed_part(1),
+            surface_velocity: immovable.map_or(DVec3::ZERO, |side| site.states[side].point_velocity(point)),
             normal: site.touching.normal,
             friction: material.friction,
             restitution: material.restitution,

@@ -23,7 +23,7 @@ impl World {
             };
             let [place, velocity] = self.member(site.colliders[side]).free_change(&point, self.now, duration);
             total[0] += sign * place;
-            total[1] += sign * velocity;
+            total[1] += sign * (velocity - self.excess_turning(site, wandering[side], side, duration));
         }
         // Along a normal that turns, sliding changes the gap (Coriolis), and so does a contact point that moves over a curved body.
         let n = site.touching.normal;
@@ -31,6 +31,15 @@ impl World {
         let turning = site.normal_rate().clamp_length_max(MOST_TURN / duration);
         total[0] += n * (0.5 * turning.dot(way) * duration * duration);
         total
+    }
+
+    /// What is too much of the change of velocity across the normal that a contact point sees because it moves over a turning
+    /// body, m/s. Slip that changes faster than a few hops under gravity would does not stay zero in the mean over a flight,
+    /// whatever it begins with.
+    fn excess_turning(&self, site: &Site, wandering: DVec3, side: usize, duration: f64) -> DVec3 {
+        let seen = site.states[side].angular_velocity().cross(wandering) * duration;
+        let across = seen.reject_from_normalized(site.touching.normal);
+        across - across.clamp_length_max(2.0 * self.hop_velocity(site.pair, duration))
     }
 
     /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it cannot get farther than
