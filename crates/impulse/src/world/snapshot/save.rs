@@ -11,7 +11,9 @@ use super::super::group::{Group, Rest, Stillness};
 use super::super::index::{ColliderIndex, GroupIndex};
 use super::super::material::{MaterialId, Surface};
 use super::super::pair::{Pair, WarmStart};
+use super::super::records::busiest::Business;
 use super::super::records::counters::Counters;
+use super::super::records::energy::EnergyLedger;
 use super::super::records::event::ImpactRecord;
 use super::super::records::watch::Watch;
 use super::super::settings::Settings;
@@ -23,7 +25,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -69,6 +71,8 @@ pub struct Snapshot {
     pub(crate) min_separation: Option<f64>,
     pub(crate) lasting_counted: f64,
     pub(crate) hash: u64,
+    pub(crate) energy: EnergyLedger,
+    pub(crate) business: Business,
     pub(crate) impacts: Vec<ImpactRecord>,
 }
 
@@ -138,6 +142,8 @@ impl World {
             min_separation: finite(self.records.min_separation),
             lasting_counted: self.records.lasting_counted,
             hash: self.records.hash.value(),
+            energy: self.records.energy,
+            business: self.records.business,
             impacts: self.records.impacts.clone(),
         }
     }
