@@ -1,8 +1,9 @@
 //! Random scenes of everyday things, of many kinds (sections 1.3, 3.5): what must always hold, and the failing ones made small.
 //!
-//! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--kept MASK] [--out DIR] [--threads N]` runs N scenes, of all kinds in
-//! turn or of one, for T seconds (10), each with at most S seconds of processor time (20). Scenes that fail are reduced, and
-//! written as scripts into a folder.
+//! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--events E] [--kept MASK] [--out DIR]
+//! [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S seconds of
+//! processor time (20). Scenes that fail are reduced, and written as scripts into a folder. A mask has a bit for every body that
+//! is there.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 mod reduce;
@@ -11,7 +12,10 @@ mod simplified;
 mod table;
 
 use reduce::reduced;
-use shared::{Failure, KINDS, Limits, Report, Scene, check, drawn};
+use shared::failure::{Failure, Report};
+use shared::kinds::{KINDS, drawn};
+use shared::scene::Scene;
+use shared::watched::{Limits, check};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -28,6 +32,7 @@ struct Asked {
     kind: Option<usize>,
     time: f64,
     cpu: f64,
+    events: u64,
     kept: u64,
     out: Option<PathBuf>,
     threads: usize,
@@ -35,8 +40,17 @@ struct Asked {
 
 impl Asked {
     fn read() -> Result<Self, String> {
-        let mut asked =
-            Self { count: 68, seed: 0, kind: None, time: 10.0, cpu: 20.0, kept: u64::MAX, out: None, threads: 2 };
+        let mut asked = Self {
+            count: 68,
+            seed: 0,
+            kind: None,
+            time: 10.0,
+            cpu: 20.0,
+            events: u64::MAX,
+            kept: u64::MAX,
+            out: None,
+            threads: 2,
+        };
         let mut numbers = Vec::new();
         let mut given = std::env::args().skip(1).filter(|argument| argument != "--bench");
         while let Some(argument) = given.next() {
@@ -59,6 +73,7 @@ impl Asked {
             "--kind" => self.kind = Some(KINDS.iter().position(|(name, _)| *name == value).ok_or_else(wrong)?),
             "--time" => self.time = number()?,
             "--cpu" => self.cpu = number()?,
+            "--events" => self.events = number()? as u64,
             "--kept" => self.kept = value.parse().map_err(|_| wrong())?,
             "--out" => self.out = Some(value.into()),
             "--threads" => self.threads = number()? as usize,
@@ -80,7 +95,7 @@ impl Asked {
     }
 
     fn limits(&self) -> Limits {
-        Limits { cpu: self.cpu, rest: self.time >= 10.0 }
+        Limits { cpu: self.cpu, events: self.events, rest: self.time >= 10.0 }
     }
 }
 
@@ -100,6 +115,10 @@ fn main() -> ExitCode {
     let mut table = Table::default();
     reports.iter().for_each(|(scene, report)| table.add(scene, report));
     println!("{table}");
+    for (scene, failure) in reports.iter().filter_map(|(scene, report)| Some((scene, report.failure.as_ref()?))) {
+        println!("{} {}: {failure}", scene.kind, scene.seed);
+    }
+    println!("\nreduced:");
     let failed = worth_reducing(&reports);
     in_parallel(failed.len() as u64, asked.threads, |i| {
         let (scene, failure) = &failed[i as usize];

@@ -1,6 +1,9 @@
 //! Shrinks a failing scene: fewer things, a shorter run, simpler numbers, while it still fails in the same way.
 
-use crate::shared::{Failure, Limits, Scene, check, cpu_seconds};
+use crate::shared::cpu::cpu_seconds;
+use crate::shared::failure::Failure;
+use crate::shared::scene::Scene;
+use crate::shared::watched::{Limits, check};
 use crate::simplified;
 
 /// Processor time for one scene, s.
@@ -10,10 +13,7 @@ const PATIENCE: f64 = 20.0;
 pub(crate) fn reduced(scene: &Scene, failure: &Failure, limits: Limits) -> (Scene, Failure) {
     let latest = cpu_seconds() + PATIENCE;
     let mut least = (scene.clone(), failure.clone());
-    // What is seen at the end needs the whole time.
-    if !limits.rest || failure.time < scene.duration {
-        try_instead(&mut least, limits, |scene| scene.duration = failure.time);
-    }
+    shorten(&mut least, limits);
     loop {
         let kept = least.0.kept;
         for i in (0..least.0.things.len()).filter(|i| kept >> i & 1 == 1) {
@@ -34,7 +34,16 @@ pub(crate) fn reduced(scene: &Scene, failure: &Failure, limits: Limits) -> (Scen
             try_instead(&mut least, limits, |scene| simplified::thing(&mut scene.things[i], step));
         }
     }
+    shorten(&mut least, limits);
     least
+}
+
+/// Ends the run with the failure; what is seen at the end needs the whole time.
+fn shorten(least: &mut (Scene, Failure), limits: Limits) {
+    let time = least.1.time;
+    if time < least.0.duration {
+        try_instead(least, limits, |scene| scene.duration = time);
+    }
 }
 
 /// Changes a scene if it then still fails in the same way.

@@ -1,6 +1,6 @@
 //! Simpler things: fewer digits, no velocities, no rotation.
 
-use crate::shared::{Thing, UPRIGHT, Way};
+use crate::shared::scene::{Thing, UPRIGHT, Way};
 use impulse::DVec3;
 
 /// Ways to make a thing simpler.

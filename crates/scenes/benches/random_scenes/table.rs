@@ -1,6 +1,7 @@
 //! The table of failures by kind of scene.
 
-use crate::shared::{FAULTS, Report, Scene};
+use crate::shared::failure::{FAULTS, Report};
+use crate::shared::scene::Scene;
 use std::collections::BTreeMap;
 use std::fmt;
 

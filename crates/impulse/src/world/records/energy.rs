@@ -1,9 +1,9 @@
 //! Energy that contact gives bodies where it should only take (sections 3.5, 8.1): every impulse is entered into a running sum.
 //!
-//! Between events nothing but gravity, scripts and applied forces changes the energy of free bodies. An impulse `p` at a contact changes it by
-//! `p . u` for the mean `u` of the velocities before and after, and the part of `u` that a scripted surface brings along is that body's
-//! work. With *relative* velocities the sum is therefore the energy of all free bodies minus the work of scripted bodies and applied forces,
-//! up to a constant.
+//! Between events nothing but gravity, scripts and applied forces changes the energy of free bodies. An impulse `p` at a contact
+//! changes it by `p . u` for the mean `u` of the velocities before and after, and the part of `u` that a scripted surface brings
+//! along is that body's work. With *relative* velocities the sum is therefore the energy of all free bodies minus the work of
+//! scripted bodies and applied forces, up to a constant.
 
 use super::super::data::World;
 use super::super::group::Group;
@@ -54,8 +54,8 @@ impl EnergyLedger {
 }
 
 impl World {
-    /// Largest rise of the energy of all free bodies minus the work of scripted bodies and applied forces above its least value before,
-    /// over all events so far, J. What lasting contact lifts bodies by in its hops is part of it; more than
+    /// Largest rise of the energy of all free bodies minus the work of scripted bodies and applied forces above its least value
+    /// before, over all events so far, J. What lasting contact lifts bodies by in its hops is part of it; more than
     /// [`World::energy_allowance`] means that contact has made energy from nothing.
     ///
     /// ```
@@ -74,10 +74,10 @@ impl World {
         self.records.energy.rise
     }
 
-    /// What [`World::energy_rise`] may be, J: for every free body that is there now, 20 times its weight times the height of its hops
-    /// ([`Settings::hop_height`](crate::world::Settings::hop_height) times its bounding radius); and 1e-12 of the largest kinetic energy of
-    /// all free bodies that was found. That is looked at after the first event with impulses and then after one in as many as there
-    /// are bodies.
+    /// What [`World::energy_rise`] may be, J: for every free body that is there now, 20 times its weight times the height of its
+    /// hops ([`Settings::hop_height`](crate::world::Settings::hop_height) times its bounding radius); and 1e-12 of the largest
+    /// kinetic energy of all free bodies that was found. That is looked at after the first event with impulses and then after one
+    /// in as many as there are bodies.
     pub fn energy_allowance(&self) -> f64 {
         let lift = |group: &Group| {
             let mass = group.motion().mass().map_or(0.0, |mass| mass.mass());

@@ -4,7 +4,8 @@ use super::super::data::World;
 use super::event::ImpactRecord;
 
 impl World {
-    /// Counts an impact, enters its energy, hashes it, adds it to the watches it concerns, and keeps it if the settings ask for that.
+    /// Counts an impact, enters its energy, hashes it, adds it to the watches it concerns, and keeps it if the settings ask for
+    /// that.
     pub(crate) fn record(&mut self, impact: &ImpactRecord) {
         let records = &mut self.records;
         if impact.micro {

@@ -34,6 +34,8 @@ const DEVIATION: f64 = 0.02;
 pub(crate) struct Limits {
     /// Processor time, s.
     pub(crate) cpu: f64,
+    /// Events after which a run ends well before its time.
+    pub(crate) events: u64,
     /// Whether all bodies must rest in the end or have a reason not to.
     pub(crate) rest: bool,
 }
@@ -129,11 +131,14 @@ impl<'s> Watched<'s> {
         let looks = (self.scene.duration / LOOK).ceil() as u64;
         for look in 1..=looks {
             let time = (look as f64 * LOOK).min(self.scene.duration);
-            self.go_on(time, limits.cpu + begin)?;
+            self.go_on(time, Limits { cpu: limits.cpu + begin, ..limits })?;
             self.look_at_overlaps()?;
             self.look_at_energy()?;
             self.look_at_momentum()?;
             self.look_at_motion();
+            if self.world.counters().events >= limits.events {
+                return Ok(());
+            }
             if time <= self.scene.duration - RECENT {
                 self.unsolved_before = self.world.counters().unconverged;
             }
@@ -142,7 +147,7 @@ impl<'s> Watched<'s> {
     }
 
     /// Goes on to a time, unless that takes too many events or too long.
-    fn go_on(&mut self, time: f64, latest: f64) -> Result<(), Failure> {
+    fn go_on(&mut self, time: f64, latest: Limits) -> Result<(), Failure> {
         let before = self.world.counters().events;
         let hop = |body: &&Body| (9.81 / (8.0 * Settings::default().hop_height * body.radius)).sqrt();
         let hops: f64 = LOOK * self.bodies.iter().filter(|body| body.free).map(|body| hop(&body)).sum::<f64>();
@@ -156,7 +161,8 @@ impl<'s> Watched<'s> {
                 Ok(_) if events as f64 > CALM + STORM * hops => {
                     return Err(self.failure(Fault::Stall, format!("{events} events within {LOOK} s")));
                 }
-                Ok(_) if cpu_seconds() > latest => {
+                Ok(_) if self.world.counters().events >= latest.events => return Ok(()),
+                Ok(_) if cpu_seconds() > latest.cpu => {
                     return Err(self.failure(Fault::Slow, "processor time is used up".to_owned()));
                 }
                 Ok(_) => {}
