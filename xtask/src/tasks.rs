@@ -58,7 +58,7 @@ pub(crate) const TASKS: [Task; 7] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 15] = [
+const BENCHES: [(&str, &str); 16] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -74,6 +74,7 @@ const BENCHES: [(&str, &str); 15] = [
     ("load_part", "impulse-scenes"),
     ("random_rest", ENGINE),
     ("struck", ENGINE),
+    ("random_scenes", "impulse-scenes"),
 ];
 
 /// A line for each task.

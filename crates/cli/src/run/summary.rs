@@ -41,6 +41,13 @@ pub(super) struct Summary {
     queue_peak: u64,
     energy_initial: f64,
     energy_final: f64,
+    /// Largest rise of energy minus the work of scripted bodies and applied forces above its least value before, J.
+    energy_rise: f64,
+    /// What that may be, J.
+    energy_allowance: f64,
+    /// The tenth of a second in which most events happened: when it began, s, and their number.
+    busiest_tenth_s: f64,
+    busiest_tenth_events: u64,
     momentum_final: [f64; 3],
     /// Null if no pair was ever measured.
     min_separation: Option<f64>,
@@ -69,7 +76,7 @@ impl Highlights {
 impl Summary {
     pub(super) fn new(name: &str, seed: u64, run: &Run) -> Self {
         let world = run.runner.world();
-        let c = world.counters();
+        let (c, busiest) = (world.counters(), world.busiest_tenth());
         Self {
             scene: name.to_owned(),
             seed,
@@ -92,6 +99,10 @@ impl Summary {
             queue_peak: c.queue_peak,
             energy_initial: run.energy_initial,
             energy_final: world.energy(),
+            energy_rise: world.energy_rise(),
+            energy_allowance: world.energy_allowance(),
+            busiest_tenth_s: busiest.from,
+            busiest_tenth_events: busiest.events,
             momentum_final: world.momentum().to_array(),
             min_separation: Some(world.min_separation()).filter(|d| d.is_finite()),
             trace_hash: format!("{:016x}", world.trace_hash()),
@@ -113,7 +124,11 @@ impl Summary {
             text,
             "  {collisions} collisions; {microcollisions} microcollisions in {hops} hops of bodies in contact"
         )?;
-        writeln!(text, "  {events} events, {checks} checks of pairs")?;
+        let Self { busiest_tenth_s, busiest_tenth_events, .. } = self;
+        writeln!(
+            text,
+            "  {events} events, {checks} checks of pairs; most in 0.1 s: {busiest_tenth_events} from {busiest_tenth_s} s on"
+        )?;
         for (what, record) in [("first", &run.highlights.first), ("hardest", &run.highlights.hardest)] {
             if let Some(record) = record {
                 writeln!(text, "  {what} collision: {}", told(record, world))?;
@@ -121,6 +136,7 @@ impl Summary {
         }
         let [start, end] = [self.energy_initial, self.energy_final].map(digits);
         writeln!(text, "  energy {start} J at the start, {end} J at the end")?;
+        self.tell_soundness(&mut text)?;
         if let Some(distance) = self.min_separation {
             writeln!(text, "  bodies never overlapped: the nearest that was measured is {distance:.1e} m")?;
         }
@@ -133,6 +149,22 @@ impl Summary {
         }
         write!(text, "  trace hash {}", self.trace_hash)?;
         Ok(text)
+    }
+}
+
+impl Summary {
+    /// Whether energy came from nothing, and whether all hops were solved.
+    fn tell_soundness(&self, text: &mut String) -> fmt::Result {
+        let Self { energy_rise: rise, energy_allowance: allowance, unconverged, hops, .. } = self;
+        let verdict = if rise <= allowance { "within" } else { "MORE THAN" };
+        writeln!(
+            text,
+            "  energy never rose by more than {rise:.1e} J, {verdict} the {allowance:.1e} J of hops and rounding"
+        )?;
+        if *unconverged > 0 {
+            writeln!(text, "  {unconverged} of {hops} hops were not solved to the tolerance")?;
+        }
+        Ok(())
     }
 }
 

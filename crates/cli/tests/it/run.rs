@@ -148,6 +148,12 @@ fn summaries_hold_what_scripts_read() {
     assert_eq!(summary["params"]["height"], "0.5");
     assert!(summary["min_separation"].as_f64().unwrap() >= 0.0 && summary["cpu_s"].as_f64().unwrap() >= 0.0);
     assert!(summary["energy_final"].as_f64().unwrap() < summary["energy_initial"].as_f64().unwrap());
+    assert!(summary["energy_rise"].as_f64().unwrap() <= summary["energy_allowance"].as_f64().unwrap());
+    assert!(
+        summary["busiest_tenth_events"].as_u64().unwrap() > 0 && summary["busiest_tenth_s"].as_f64().unwrap() > 0.0
+    );
+    assert_eq!(summary["unconverged"], 0);
+    assert!(run.stdout.contains("J, within the") && run.stdout.contains("most in 0.1 s"), "{}", run.stdout);
     assert_eq!(summary["trace_hash"].as_str().unwrap().len(), 16);
     // The ball rolls for ever, the cube lies.
     assert_eq!((summary["free"].as_u64(), summary["settled"].as_u64()), (Some(2), Some(1)));

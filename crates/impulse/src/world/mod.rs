@@ -37,6 +37,7 @@ pub use data::World;
 pub use error::{ActError, BuildError, RunError, SnapshotError};
 pub use index::BodyId;
 pub use material::{MaterialId, Surface, combine};
+pub use records::busiest::Busiest;
 pub use records::counters::Counters;
 pub use records::event::{Event, ImpactRecord, StopReason};
 pub use records::lasting_contacts::{ContactMode, LastingContact};

@@ -18,6 +18,7 @@ impl World {
         self.records.changed.clear();
         self.now = next.time;
         self.records.counters.events += 1;
+        self.records.business.count(self.now);
         self.records.counters.queue_peak = self.records.counters.queue_peak.max(self.queue.len() as u64);
         let event = match next.key {
             Scheduled::Expiry(collider) => self.expire(collider),
@@ -25,6 +26,7 @@ impl World {
             Scheduled::Tick(clock) => Event::Tick(self.tick(clock)),
             Scheduled::Sample(clock) => Event::Sample(self.tick(clock)),
         };
+        self.close_energy();
         self.records.hash.add_event(&event, self.now);
         self.records.stopwatch.enter(if matches!(event, Event::Tick(_)) { Phase::Control } else { Phase::Outside });
         Ok(Some(event))

@@ -39,6 +39,7 @@ mod world_enter;
 mod world_clock;
 mod world_rest;
 mod world_records;
+mod world_energy;
 mod zoo;
 mod snapshot;
 mod invariants;

@@ -10,7 +10,7 @@ use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::island::{Hop, Island};
 use super::target::MIN_PARTING_SPEED;
-use crate::contact::{ContactPoint, Mover, MoverIndex, Resistance, Solved};
+use crate::contact::{ContactPoint, Mover, Solved};
 use glam::DVec3;
 
 /// Looks ahead at contacts that move over curved surfaces.
@@ -127,14 +127,7 @@ impl World {
             let after = point.frame * point.velocity(&island.movers);
             0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
         };
-        let resisted = |resistance: &Resistance| {
-            let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| island.states[i.get()].angular_velocity());
-            let before = resistance.drift + spin(resistance.movers[0]) - spin(resistance.movers[1]);
-            let after = resistance.frame * resistance.velocity(&island.movers);
-            0.5 * (resistance.frame * resistance.impulse).dot(before + after)
-        };
-        let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>()
-            + island.resistances.iter().map(resisted).sum::<f64>();
+        let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>() + island.energy_of_couples();
         let mass: f64 = island.movers.iter().map(Mover::mass).sum();
         // Flights begin with slip against what accelerates them across.
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);

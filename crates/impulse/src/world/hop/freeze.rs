@@ -36,6 +36,7 @@ impl World {
             let now = self.now;
             for (&body, state) in island.bodies.iter().zip(&island.states) {
                 let group = self.colliders[body].group;
+                self.note_stop(group);
                 self.change_motion(group, &state.world_from_body, |motion| motion.rest(now));
             }
         }

@@ -4,7 +4,7 @@ use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use crate::body::State;
-use crate::contact::{ContactPoint, JointSolver, Mover, Resistance};
+use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -87,5 +87,16 @@ impl Island {
     pub(crate) fn couples_of(&self, points: Range<usize>) -> impl Iterator<Item = DVec3> {
         let these = self.resistances.iter().filter(move |resistance| points.contains(&resistance.points[0]));
         these.map(|resistance| resistance.frame * resistance.impulse)
+    }
+
+    /// Energy that what resists rotation gives, J: below zero but for what hops account for.
+    pub(crate) fn energy_of_couples(&self) -> f64 {
+        let given = |resistance: &Resistance| {
+            let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| self.states[i.get()].angular_velocity());
+            let before = resistance.drift + spin(resistance.movers[0]) - spin(resistance.movers[1]);
+            let after = resistance.frame * resistance.velocity(&self.movers);
+            0.5 * (resistance.frame * resistance.impulse).dot(before + after)
+        };
+        self.resistances.iter().map(given).sum()
     }
 }

@@ -27,6 +27,7 @@ impl World {
         for k in 0..island.pairs.len() {
             self.record_hop(island, k, duration);
         }
+        self.records.energy.give(island.energy_of_couples());
         self.freeze_if_still(island, duration);
         self.records.stopwatch.enter(Phase::Detection);
         self.renew_changed();

@@ -1,7 +1,9 @@
 //! Everything that is recorded about a run.
 
 use super::super::index::BodyId;
+use super::busiest::Business;
 use super::counters::Counters;
+use super::energy::EnergyLedger;
 use super::event::ImpactRecord;
 use super::stopwatch::Stopwatch;
 use super::trace_hash::TraceHash;
@@ -16,6 +18,8 @@ pub(crate) struct Records {
     /// Time of bodies in lasting contact, counted in advance, s.
     pub(crate) lasting_counted: f64,
     pub(crate) hash: TraceHash,
+    pub(crate) energy: EnergyLedger,
+    pub(crate) business: Business,
     /// Impacts, if the settings ask for them.
     pub(crate) impacts: Vec<ImpactRecord>,
     pub(crate) watches: Vec<Option<Watch>>,
@@ -32,6 +36,8 @@ impl Default for Records {
             min_separation: f64::INFINITY,
             lasting_counted: 0.0,
             hash: TraceHash::default(),
+            energy: EnergyLedger::default(),
+            business: Business::default(),
             impacts: Vec::new(),
             watches: Vec::new(),
             changed: Vec::new(),

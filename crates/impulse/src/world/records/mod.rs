@@ -4,6 +4,8 @@ pub(super) mod event;
 pub(super) mod counters;
 pub(super) mod trace_hash;
 pub(super) mod watch;
+pub(super) mod energy;
+pub(super) mod busiest;
 pub(super) mod stopwatch;
 mod timing;
 pub(super) mod lasting_contacts;

@@ -39,6 +39,10 @@ impl World {
         world.records.counters = snapshot.counters;
         world.records.min_separation = snapshot.min_separation.unwrap_or(f64::INFINITY);
         world.records.lasting_counted = snapshot.lasting_counted;
+        if !snapshot.energy.is_plausible() || !snapshot.business.is_plausible() {
+            return Err(SnapshotError::Damaged("a record of energy is not finite, or a counter overflows"));
+        }
+        (world.records.energy, world.records.business) = (snapshot.energy, snapshot.business);
         world.records.hash = TraceHash::restored(snapshot.hash);
         world.progress = snapshot.progress;
         world.records.impacts = snapshot.impacts;

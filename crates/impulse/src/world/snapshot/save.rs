@@ -12,7 +12,9 @@ use super::super::index::{ColliderIndex, GroupIndex};
 use super::super::material::{MaterialId, Surface};
 use super::super::pair::{Pair, WarmStart};
 use super::super::progress::Progress;
+use super::super::records::busiest::Business;
 use super::super::records::counters::Counters;
+use super::super::records::energy::EnergyLedger;
 use super::super::records::event::ImpactRecord;
 use super::super::records::watch::Watch;
 use super::super::settings::Settings;
@@ -24,7 +26,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -71,6 +73,8 @@ pub struct Snapshot {
     pub(crate) lasting_counted: f64,
     pub(crate) hash: u64,
     pub(crate) progress: Progress,
+    pub(crate) energy: EnergyLedger,
+    pub(crate) business: Business,
     pub(crate) impacts: Vec<ImpactRecord>,
 }
 
@@ -141,6 +145,8 @@ impl World {
             lasting_counted: self.records.lasting_counted,
             hash: self.records.hash.value(),
             progress: self.progress.clone(),
+            energy: self.records.energy,
+            business: self.records.business,
             impacts: self.records.impacts.clone(),
         }
     }
