@@ -1,11 +1,12 @@
 //! A matrix over bodies in contact that is not symmetric, and its LU factors, in blocks of six (8.1).
 
-use super::block::{Block6, add_stiffness, six};
+use super::block::{Block6, add, add_stiffness, six};
 use super::pattern::Pattern;
-use super::problem::ContactPoint;
+use super::problem::{ContactPoint, MoverIndex};
 use super::sparse::BlockMatrix;
 use crate::math::cross_matrix;
 use glam::DMat3;
+use std::cmp::Ordering;
 
 /// The matrix `M + J^T B J` and its factors: `L` with unit blocks on the diagonal, and `U`. Its buffers are kept from call to
 /// call.
@@ -43,6 +44,33 @@ impl GeneralMatrix {
                 ([second, first], [&arms[0], &arms[1]])
             };
             add_stiffness(&mut self.right[self.lower.pattern.block(late, early)], &-*b, arms);
+        }
+    }
+
+    /// Adds the symmetric stiffness `s` against relative rotation, world axes, kg m^2.
+    pub(super) fn add_couple(&mut self, movers: [Option<MoverIndex>; 2], s: &DMat3) {
+        self.lower.add_couple(movers, s);
+        if let [Some(first), Some(second)] = movers {
+            let [a, b] = [first, second].map(|i| self.lower.pattern.place[i.get()]);
+            add(&mut self.right[self.lower.pattern.block(a.max(b), a.min(b))], [3, 3], &-*s);
+        }
+    }
+
+    /// Adds an angular impulse on the first body and its opposite on the second, `-d u` for the relative velocity `u` at a
+    /// point, world axes, kg m.
+    pub(super) fn add_lever(&mut self, point: &ContactPoint, d: &DMat3) {
+        let arms = point.arms.map(cross_matrix);
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let [Some(r), Some(c)] = [point.movers[row], point.movers[column]] else { continue };
+            let d = if row == column { *d } else { -*d };
+            let [r, c] = [r, c].map(|i| self.lower.pattern.place[i.get()]);
+            let block = match r.cmp(&c) {
+                Ordering::Equal => &mut self.lower.diagonal[r as usize],
+                Ordering::Greater => &mut self.lower.below[self.lower.pattern.block(r, c)],
+                Ordering::Less => &mut self.right[self.lower.pattern.block(c, r)],
+            };
+            add(block, [3, 0], &d);
+            add(block, [3, 3], &-(d * arms[column]));
         }
     }
 

@@ -21,6 +21,9 @@ const BOUNDARY_SHARE: f64 = 0.95;
 const START_PRODUCT: f64 = 10.0;
 const START_MARGIN: f64 = 1.0;
 
+/// The stiffness counts as this share of the heaviest body's mass at least: any point may carry it.
+const LOAD_SHARE: f64 = 0.1;
+
 /// Least coefficient of friction: a cone must have an inside.
 const LEAST_FRICTION: f64 = 1e-6;
 
@@ -114,7 +117,9 @@ impl Interior {
         self.now.clone_from(&self.before);
         (self.taken, self.slope) = (1.0, 1.0);
         self.sides.clear();
-        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, hop_velocity)));
+        let heaviest = movers.iter().map(Mover::mass).fold(0.0, f64::max);
+        let load = LOAD_SHARE * heaviest;
+        self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, [hop_velocity, load])));
     }
 
     /// Updates the openings and scalings; returns the largest error, m/s.
@@ -196,27 +201,26 @@ impl Interior {
         self.sides.iter().map(reach).fold(f64::INFINITY, f64::min)
     }
 
-    /// Computes the velocities from the impulses, so that momentum is exact.
+    /// Hands out impulses and velocities as they are: momentum is not quite balanced.
     fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
-        write_velocities(&self.before, movers);
+        write_velocities(&self.now, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
             let across = if point.friction < LEAST_FRICTION { 0.0 } else { 1.0 };
             point.impulse = DVec3::new(across, across, 1.0) * side.stretch * side.p;
-            point.apply(movers, point.impulse);
         }
     }
 }
 
 impl Sides {
     /// A start on the path, with `w` as near to the velocity as the inside of its cone allows.
-    fn new(point: &ContactPoint, velocities: &[f64], hop_velocity: f64) -> Self {
+    fn new(point: &ContactPoint, velocities: &[f64], [hop_velocity, load]: [f64; 2]) -> Self {
         let friction = point.friction.max(LEAST_FRICTION);
         let stretch = DVec3::new(friction, friction, 1.0);
         let mut w = stretch * (velocity(point, velocities) - point.target);
         let across = w.truncate().length();
         w.z = across + w.z.max(START_MARGIN * hop_velocity);
         let stiffness = point.natural_stiffness();
-        let p = mirror(w) * (START_PRODUCT * stiffness * hop_velocity * hop_velocity / (size(w) * size(w)));
+        let p = mirror(w) * (START_PRODUCT * stiffness.max(load) * hop_velocity * hop_velocity / (size(w) * size(w)));
         let zero = DVec3::ZERO;
         let scaling = Scaling::new(w, p);
         Self { stretch, p, w, dp: zero, dw: zero, widening: zero, surplus: zero, scaling, aim: zero, stiffness }

@@ -18,6 +18,9 @@ mod mixing;
 mod newton;
 mod second_order_cone;
 mod interior;
+mod law;
+mod joint;
+mod direct;
 mod solve;
 #[cfg(test)]
 mod naive;

@@ -111,8 +111,13 @@ impl Resistance {
         (self.inverse_mass * self.stiffness()).sqrt()
     }
 
+    /// The couple nearest to a given one that the press allows.
+    pub(super) fn bounded(&self, impulse: DVec3, points: &[ContactPoint]) -> DVec3 {
+        project(impulse, self.limits(self.resisted(points))).impulse
+    }
+
     /// Stiffness (kg m^2) that matches the inertia.
-    fn stiffness(&self) -> f64 {
+    pub(super) fn stiffness(&self) -> f64 {
         3.0 / (self.matrix.x_axis.x + self.matrix.y_axis.y + self.matrix.z_axis.z)
     }
 

@@ -1,0 +1,94 @@
+//! The joint problem as a whole: what its impulses are and how far they are from the laws.
+
+use super::cone::nearest_in_cone;
+use super::problem::{ContactPoint, Mover};
+use super::resist::Resistance;
+use super::sweep::sweep;
+use glam::DVec3;
+
+/// Rounding of velocities, relative to the fastest mover and to the largest change of velocity that one point's impulse makes.
+const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// What is solved: the impulses of points and resistances, and the movers' velocities after them.
+pub(super) struct Joint<'a> {
+    pub(super) movers: &'a mut [Mover],
+    pub(super) points: &'a mut [ContactPoint],
+    pub(super) resistances: &'a mut [Resistance],
+}
+
+impl Joint<'_> {
+    /// Fills in all matrices and applies the impulses given.
+    pub(super) fn apply_first_guess(&mut self) {
+        for point in self.points.iter_mut() {
+            point.prepare(self.movers);
+        }
+        for resistance in self.resistances.iter_mut() {
+            resistance.prepare(self.movers);
+        }
+        self.apply_impulses();
+    }
+
+    /// Computes the velocities from those before any impulse, so that momentum is exact.
+    pub(super) fn apply_all(&mut self, before: &[Mover]) {
+        self.movers.copy_from_slice(before);
+        self.apply_impulses();
+    }
+
+    fn apply_impulses(&mut self) {
+        for point in self.points.iter() {
+            point.apply(self.movers, point.impulse);
+        }
+        for resistance in self.resistances.iter() {
+            resistance.apply(self.movers, resistance.impulse);
+        }
+    }
+
+    /// One Gauss-Seidel sweep over all points and resistances.
+    pub(super) fn sweep(&mut self) {
+        sweep(self.movers, self.points);
+        for resistance in self.resistances.iter_mut() {
+            resistance.sweep(self.movers, self.points);
+        }
+    }
+
+    /// The largest error of all points and resistances, m/s.
+    pub(super) fn error(&self) -> f64 {
+        let worst = self.points.iter().map(|point| point.error(point.velocity(self.movers))).fold(0.0, f64::max);
+        self.resistances.iter().map(|resistance| resistance.error(self.movers, self.points)).fold(worst, f64::max)
+    }
+
+    /// The error that rounding alone can leave, m/s. A light body squeezed under a heavy one takes up impulses that would make
+    /// it far faster than anything is: what is left of their sum is no more accurate than they are.
+    pub(super) fn rounding(&self) -> f64 {
+        let fastest = self.movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
+        let squeeze = |point: &ContactPoint| point.impulse.abs().max_element() / point.natural_stiffness();
+        VELOCITY_ROUNDING * self.points.iter().map(squeeze).fold(fastest, f64::max)
+    }
+}
+
+/// Impulses to go back to; its buffers are kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    points: Vec<DVec3>,
+    couples: Vec<DVec3>,
+}
+
+impl Kept {
+    pub(super) fn keep(&mut self, joint: &Joint<'_>) {
+        self.points.clear();
+        self.points.extend(joint.points.iter().map(|point| point.impulse));
+        self.couples.clear();
+        self.couples.extend(joint.resistances.iter().map(|resistance| resistance.impulse));
+    }
+
+    /// Goes back to the impulses kept, within their bounds, and to the velocities after them.
+    pub(super) fn restore(&self, joint: &mut Joint<'_>, before: &[Mover]) {
+        for (point, &impulse) in joint.points.iter_mut().zip(&self.points) {
+            point.impulse = nearest_in_cone(impulse, point.friction);
+        }
+        for (resistance, &impulse) in joint.resistances.iter_mut().zip(&self.couples) {
+            resistance.impulse = resistance.bounded(impulse, joint.points);
+        }
+        joint.apply_all(before);
+    }
+}
