@@ -213,7 +213,7 @@ impl Taylor {
         let solved = self.matrix.factorise(0.0);
         self.matrix.solve(&mut rest);
         let mut enough = solved;
-        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+        for (_, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
             let [_, s, t] = contact.change(&rest);
             enough &= s * s + t * t <= SHARE * SHARE;
         }
