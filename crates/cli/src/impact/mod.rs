@@ -1,17 +1,21 @@
-//! `impulse impact`: resolves single collisions (thesis chapter 3).
+//! `impulse impact`: resolves single collisions (thesis chapter 3) and impacts at several points at once.
 
 mod record;
+mod several;
 mod plot;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use impulse::respond::{Impact, resolve};
-use record::Answer;
+use impulse::respond::{Impact, StruckScratch, resolve};
+use record::Record;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use several::Several;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Resolve single impacts given as JSON lines.
+/// Resolve impacts given as JSON lines.
 ///
 /// Every line is an object with the collision matrix `K` (3x3, 1/kg) or the two `bodies` (each null if immovable, or {m, I, r}:
 /// mass, 3x3 inertia about the centre of mass, vector from it to the contact), `mu`, `e`, `law` (stronge, poisson or newton;
@@ -19,9 +23,18 @@ use std::path::PathBuf;
 /// along the normal, from body 2 to body 1. Answers are JSON lines in the same order: `id`, impulse `p` on body 1, velocity `u`
 /// after the impact, total work `W`, normal work at maximum compression `Wz_mc` and at the end `Wz_end`, normal impulse at
 /// maximum compression `pz_mc`, the sequence of `modes`, the `rays` of constant sliding direction, and whether sticking is stable.
+///
+/// A line with `points` is an impact at several points at the same instant: `bodies` are then {m, I, v, w} (mass, inertia,
+/// velocity and angular velocity), `points` are {a, b, ra, rb, n, mu, e}: the two bodies by index from 0 (null if immovable), the
+/// vectors from their centres of mass to the point, the unit normal from b to a, friction and restitution; all in world axes. The
+/// answer holds `id` and `bodies`, the velocities {v, w} afterwards, and `incomplete: true` if the impact did not come to its end
+/// and was ended without restitution.
+///
+/// Members with other names are refused, except those of the reference vectors (expected, tolerance and the like).
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo '{\"K\": [[3,0,1],[0,3,0],[1,0,1]], \"mu\": 0.3, \"e\": 0.5, \"u0\": [1,0,-1]}' | impulse impact
+  echo '{\"bodies\": [{\"m\": 1, \"I\": [[1,0,0],[0,1,0],[0,0,1]], \"v\": [0,0,-1], \"w\": [0,0,0]}], \"points\": [{\"a\": 0, \"ra\": [1,0,-1], \"n\": [0,0,1], \"mu\": 0, \"e\": 0.5}, {\"a\": 0, \"ra\": [-1,0,-1], \"n\": [0,0,1], \"mu\": 0, \"e\": 0.5}]}' | impulse impact
   impulse impact impacts.jsonl --plot flow.svg > answers.jsonl")]
 pub(crate) struct Arguments {
     /// Impacts, one JSON object per line [default: standard input]
@@ -39,17 +52,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => Box::new(std::io::stdin().lock()),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let (mut answered, mut failed) = (Vec::new(), 0);
+    let (mut answered, mut failed, mut scratch) = (Vec::new(), 0, StruckScratch::default());
     for (number, line) in (1..).zip(input.lines()) {
         let line = line.with_context(|| format!("{source}, line {number}"))?;
         if line.trim().is_empty() {
             continue;
         }
-        match answer(&line, number) {
-            Ok((impact, answer)) => {
-                writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+        match answer(&line, number, &mut scratch) {
+            Ok((text, impact)) => {
+                writeln!(out, "{text}")?;
                 if arguments.plot.is_some() {
-                    answered.push(impact);
+                    answered.extend(impact);
                 }
             }
             Err(error) => {
@@ -71,10 +84,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn answer(line: &str, number: usize) -> anyhow::Result<(Impact, Answer)> {
-    let record = record::parse(line)?;
+/// What tells impacts at several points from those at one.
+#[derive(Deserialize)]
+struct Shape {
+    points: Option<IgnoredAny>,
+}
+
+/// The answer to a line, and the impact if it is at one point.
+fn answer(line: &str, number: usize, scratch: &mut StruckScratch) -> anyhow::Result<(String, Option<Impact>)> {
+    let id = |given: Option<String>| given.unwrap_or_else(|| number.to_string());
+    let shape: Shape = record::parse(line)?;
+    if shape.points.is_some() {
+        let several: Several = record::parse(line)?;
+        let outcome = several.resolve(scratch)?;
+        return Ok((serde_json::to_string(&several::Answer::new(id(several.id), outcome))?, None));
+    }
+    let record: Record = record::parse(line)?;
     let impact = record.impact()?;
-    let outcome = resolve(&impact)?;
-    let answer = Answer::new(record.id.unwrap_or_else(|| number.to_string()), &impact, &outcome)?;
-    Ok((impact, answer))
+    let answer = record::Answer::new(id(record.id), &impact, &resolve(&impact)?)?;
+    Ok((serde_json::to_string(&answer)?, Some(impact)))
 }

@@ -3,10 +3,12 @@
 use anyhow::{Context, bail};
 use glam::DMat3;
 use impulse::respond::{ContactBody, Impact, Law, Material, Mode, Outcome, RayKind, Rays, collision_matrix, rays};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-/// An impact as given. Other members are ignored.
+/// An impact at one point as given. What the reference vectors tell besides is accepted and not used.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Record {
     #[serde(default, deserialize_with = "name")]
     pub(super) id: Option<String>,
@@ -18,9 +20,26 @@ pub(super) struct Record {
     #[serde(default)]
     law: LawName,
     u0: [f64; 3],
+    #[serde(default, rename = "cls")]
+    _class: IgnoredAny,
+    #[serde(default, rename = "note")]
+    _note: IgnoredAny,
+    #[serde(default, rename = "expected")]
+    _expected: IgnoredAny,
+    #[serde(default, rename = "tolerance")]
+    _tolerance: IgnoredAny,
+    #[serde(default, rename = "cond_p")]
+    _impulse_condition: IgnoredAny,
+    #[serde(default, rename = "cond_u")]
+    _velocity_condition: IgnoredAny,
+    #[serde(default, rename = "modes_robust")]
+    _modes_robust: IgnoredAny,
+    #[serde(default, rename = "min_ut_rel")]
+    _least_slip: IgnoredAny,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Body {
     m: f64,
     #[serde(rename = "I")]
@@ -38,7 +57,7 @@ enum LawName {
 }
 
 /// Accepts strings and numbers as names.
-fn name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+pub(super) fn name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::Null => None,
         serde_json::Value::String(text) => Some(text),
@@ -47,7 +66,7 @@ fn name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Stri
 }
 
 /// Reads one line.
-pub(super) fn parse(line: &str) -> anyhow::Result<Record> {
+pub(super) fn parse<T: DeserializeOwned>(line: &str) -> anyhow::Result<T> {
     match serde_json::from_str(line) {
         Ok(record) => Ok(record),
         // The parser only sees this line and calls it line 1.
@@ -87,7 +106,7 @@ impl Body {
     }
 }
 
-fn from_rows(rows: &[[f64; 3]; 3]) -> DMat3 {
+pub(super) fn from_rows(rows: &[[f64; 3]; 3]) -> DMat3 {
     DMat3::from_cols_array_2d(rows).transpose()
 }
 

@@ -114,6 +114,88 @@ fn bad_lines_are_named_and_the_rest_answered() {
     assert!(run.stderr.contains("line 15:") && run.stderr.contains("line 16:"), "{}", run.stderr);
 }
 
+const SEVERAL: &str = r#"{"bodies": [{"m": 2, "I": [[1,0,0],[0,1,0],[0,0,1]], "v": [0.25,0,-1], "w": [0,0,0]}],
+    "points": [{"a": 0, "b": null, "ra": [1,0,-1], "n": [0,0,1], "mu": 0, "e": 0.5},
+               {"a": 0, "b": null, "ra": [-1,0,-1], "n": [0,0,1], "mu": 0, "e": 0.5}]}"#;
+
+#[test]
+fn several_points_at_once() {
+    let run = impulse(&["impact", "tests/data/multi_vectors.jsonl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let text = std::fs::read_to_string(repository().join("tests/data/multi_vectors.jsonl")).unwrap();
+    assert_eq!(run.stdout.lines().count(), text.lines().count());
+    for (line, answer) in text.lines().zip(run.stdout.lines()) {
+        let (vector, answer): (Value, Value) =
+            (serde_json::from_str(line).unwrap(), serde_json::from_str(answer).unwrap());
+        assert_eq!(answer["id"], vector["id"]);
+        assert!(answer["incomplete"].is_null(), "{answer}");
+        let bodies = |v: &Value| v["bodies"].as_array().unwrap().clone();
+        let fastest = bodies(&vector).iter().map(|body| length(&numbers(&body["v"]))).fold(0.0, f64::max);
+        for (body, wanted) in bodies(&answer).iter().zip(&bodies(&vector["expected"])) {
+            let error = |key: &str| distance(&numbers(&body[key]), &numbers(&wanted[key])) / fastest;
+            let error = error("v").max(0.1 * error("w"));
+            assert!(error <= vector["tolerance"].as_f64().unwrap(), "{}: {error:e}", vector["id"]);
+        }
+    }
+}
+
+#[test]
+fn bad_lines_of_several_points_are_named() {
+    let good: Value = serde_json::from_str(SEVERAL).unwrap();
+    let bad: [(&str, Value, &str); 9] = [
+        ("/bodies/0/m", json!(0), "mass"),
+        ("/bodies/0/I/0/0", json!(-1), "inertia"),
+        ("/bodies/0/v/2", json!(1), "approaching"),
+        ("/points/1/a", json!(1), "body 1"),
+        ("/points/1/n", json!([0, 0, 2]), "unit"),
+        ("/points/0/mu", json!(-1), "negative"),
+        ("/points/0/e", json!(2), "[0, 1]"),
+        ("/points/0/ra", json!([1, 0, null]), "column"),
+        ("/points/0/b", json!(0), "normal"),
+    ];
+    let mut text = String::new();
+    for (path, value, _) in &bad {
+        let mut record = good.clone();
+        *record.pointer_mut(path).unwrap() = value.clone();
+        text += &format!("{record}\n{good}\n");
+    }
+    let file = folder("impact_several_errors").join("impacts.jsonl");
+    std::fs::write(&file, text).unwrap();
+    let run = impulse(&["impact", file.to_str().unwrap()]);
+    assert_eq!((run.status, run.stdout.lines().count()), (1, bad.len()), "{}", run.stderr);
+    for ((i, error), (path, _, word)) in run.stderr.lines().enumerate().zip(&bad) {
+        assert!(error.contains(&format!("line {}:", 2 * i + 1)) && error.contains(word), "{path}: {error}");
+    }
+    let answer: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(answer, json!({"id": "2", "bodies": [{"v": [0.25, 0.0, 0.5], "w": [0.0, 0.0, 0.0]}]}));
+}
+
+/// A misspelt member used to be ignored, and its default was taken.
+#[test]
+fn misspelt_members_are_refused() {
+    let one = r#"{"K": [[3,0,1],[0,3,0],[1,0,1]], "mu": 0.3, "e": 0.5, "u0": [1,0,-1]}"#;
+    let (one, several): (Value, Value) = (serde_json::from_str(one).unwrap(), serde_json::from_str(SEVERAL).unwrap());
+    let cases = [
+        (&one, "", "lwa"),
+        (&several, "", "tolerence"),
+        (&several, "/bodies/0", "vel"),
+        (&several, "/points/1", "mue"),
+    ];
+    let mut text = String::new();
+    for (good, path, field) in cases {
+        let mut record = good.clone();
+        record.pointer_mut(path).unwrap()[field] = json!(1);
+        text += &format!("{record}\n");
+    }
+    let file = folder("impact_misspelt").join("impacts.jsonl");
+    std::fs::write(&file, text).unwrap();
+    let run = impulse(&["impact", file.to_str().unwrap()]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    for ((i, error), (_, _, field)) in run.stderr.lines().enumerate().zip(cases) {
+        assert!(error.contains(&format!("line {}:", i + 1)) && error.contains(&format!("`{field}`")), "{error}");
+    }
+}
+
 #[test]
 fn plot_shows_flow_rays_and_paths() {
     let file = folder("impact_plot").join("flow.svg");

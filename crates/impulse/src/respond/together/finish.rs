@@ -8,6 +8,9 @@ use super::reduced::Reduced;
 /// Rounds of stopping what rounding lets approach.
 const STOPS: usize = 3;
 
+/// Share of the largest impulse above which a point takes part in what stops the others.
+const SHARES: f64 = 1e-3;
+
 /// Share of the largest entry added to a matrix that may be singular.
 const REGULAR: f64 = 1e-13;
 
@@ -22,6 +25,7 @@ pub(super) struct Finish {
     pub(super) lost: Vec<f64>,
     last: Vec<f64>,
     missing: Vec<f64>,
+    wanted: Vec<f64>,
     matrix: Matrix,
     stopper: Stopper,
 }
@@ -95,14 +99,25 @@ impl Finish {
         }
     }
 
-    /// Stops what still approaches.
+    /// Stops what still approaches. The impulses for it are shared among all points that were struck, so that what is symmetric
+    /// stays so.
     pub(super) fn stop_approach(&mut self, reduced: &Reduced) {
         for _ in 0..STOPS {
             if !self.stopper.stop_approach(reduced, &mut self.impulses) {
                 break;
             }
+            let most = self.last.iter().step_by(3).fold(0.0_f64, |most, &p| most.max(p));
+            if self.stopper.stopped().iter().all(|&i| self.last[3 * i] > SHARES * most) {
+                reduced.all_changes(&self.impulses, &mut self.wanted);
+                self.impulses.copy_from_slice(&self.last);
+                let wanted = std::mem::take(&mut self.wanted);
+                self.agree(reduced, &wanted);
+                self.wanted = wanted;
+            }
             self.account(reduced);
         }
+        self.stopper.stop_one_by_one(reduced, &mut self.impulses);
+        self.account(reduced);
     }
 
     /// Brings velocities and energies up to date with changed impulses.

@@ -31,8 +31,14 @@ const FADED: f64 = 1e-8;
 /// Least restitution: that of springs which give nothing back. Their points leave with this share of the velocity.
 const PLASTIC: f64 = 1e-8;
 
+/// Step in which no point comes to slip noticeably, whether it can stick or not: springs of least restitution expand so fast.
+const FLEETING: f64 = 1e-7;
+
 /// Steps after which the rest of the impact is plastic.
-const STEPS: usize = 5000;
+const STEPS: usize = 3000;
+
+/// Steps for which series are not tried again after points could not stick.
+const PAUSE: usize = 8;
 
 /// First step tried, in units of the fastest point's time.
 const FIRST_STEP: f64 = 0.02;
@@ -72,6 +78,10 @@ pub(super) struct Springs {
     pub(super) lost: Vec<f64>,
     /// Steps tried.
     pub(super) steps: usize,
+    /// Steps for which series are not tried again.
+    pause: usize,
+    /// Whether springs hold each other, with all points at rest.
+    jammed: bool,
 }
 
 impl Springs {
@@ -84,7 +94,7 @@ impl Springs {
         self.phases.resize(points, Phase::Out);
         self.lost.clear();
         self.lost.resize(points, 0.0);
-        self.steps = 0;
+        (self.steps, self.pause, self.jammed) = (0, 0, false);
         let mut length = FIRST_STEP;
         while self.steps < STEPS && length >= SHORTEST_STEP {
             self.change_phases(reduced);
@@ -117,20 +127,31 @@ impl Springs {
 
     /// Takes one step by power series, if every point surely slides or sticks all along, and returns its length.
     fn advance_by_series(&mut self, reduced: &Reduced, tried: f64) -> Option<f64> {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return None;
+        }
         if !self.taylor.choose_modes(reduced, &self.state, &self.rates, tried) {
             return None;
         }
         self.steps += 1;
         let reach = self.taylor.expand(reduced).min(LONGEST_STEP);
+        self.jammed = reach >= LONGEST_STEP && self.taylor.stands_still(FADED);
         let mut length = self.first_end(reduced, reach);
         for _ in 0..3 {
-            if self.taylor.can_stick(reduced, length) && self.taylor.can_stick(reduced, 0.5 * length) {
+            let sticks = |taylor: &mut Taylor, time: f64| taylor.can_stick(reduced, time);
+            if length < FLEETING || sticks(&mut self.taylor, length) && sticks(&mut self.taylor, 0.5 * length) {
                 self.taylor.finish(reduced, &self.state, length, &mut self.trial);
+                if !self.trial.is_finite() {
+                    break;
+                }
                 self.accept(reduced);
                 return Some(reach);
             }
             length *= 0.3;
         }
+        self.jammed = false;
+        self.pause = PAUSE;
         None
     }
 
@@ -233,7 +254,7 @@ impl Springs {
     fn change_phases(&mut self, reduced: &Reduced) {
         for (i, contact) in reduced.contacts.iter().enumerate() {
             let approach = -contact.velocity(self.state.bodies())[0];
-            self.phases[i] = match self.phases[i] {
+            let next = match self.phases[i] {
                 Phase::Out if approach > 0.0 => Phase::Compressing,
                 Phase::Compressing if approach < 0.0 => Phase::Expanding,
                 Phase::Expanding if self.state.compression(i) <= 0.0 => {
@@ -243,6 +264,9 @@ impl Springs {
                 Phase::Expanding if approach > 0.0 => Phase::Compressing,
                 same => same,
             };
+            if next != self.phases[i] {
+                (self.phases[i], self.pause) = (next, 0);
+            }
         }
     }
 
@@ -250,7 +274,7 @@ impl Springs {
         let faded = |(i, contact): (usize, &super::reduced::Contact)| {
             self.state.compression(i) <= FADED && contact.velocity(self.state.bodies())[0] >= -FADED
         };
-        reduced.contacts.iter().enumerate().all(faded)
+        self.jammed || reduced.contacts.iter().enumerate().all(faded)
     }
 
     fn set_rates(&mut self, reduced: &Reduced) {

@@ -6,6 +6,12 @@ use super::reduced::Reduced;
 /// Approach, relative to the largest velocity, that counts as none.
 const ZERO: f64 = 1e-14;
 
+/// Approach that is left where points nearly depend on each other.
+const LITTLE: f64 = 1e-13;
+
+/// Sweeps over all points, one by one.
+const SWEEPS: usize = 2000;
+
 /// Rounds of the active set per point.
 const ROUNDS: usize = 20;
 
@@ -37,15 +43,42 @@ impl Stopper {
         for _ in 0..ROUNDS * reduced.contacts.len() {
             let Some(entering) = self.fastest(reduced, impulses) else { break };
             self.active.push(entering);
-            if !self.stop_active(reduced, impulses) {
+            let solved = self.stop_active(reduced, impulses);
+            if solved && self.added[entering] > 0.0 {
+                self.refused.clear();
+            } else {
                 self.active.retain(|&i| i != entering);
-                self.refused.push(entering);
-            } else if self.added[entering] == 0.0 {
+                self.added[entering] = 0.0;
                 self.refused.push(entering);
             }
         }
         self.added.iter().enumerate().for_each(|(i, change)| impulses[3 * i] += change);
         !self.active.is_empty()
+    }
+
+    /// Stops one point after the other, again and again: slower, but it does not mind points that nearly depend on each other.
+    pub(super) fn stop_one_by_one(&mut self, reduced: &Reduced, impulses: &mut [f64]) {
+        reduced.all_changes(impulses, &mut self.bodies);
+        for _ in 0..SWEEPS {
+            let mut stopped = false;
+            for (contact, p) in reduced.contacts.iter().zip(impulses.chunks_exact_mut(3)) {
+                let velocity = contact.velocity(&self.bodies)[0];
+                if velocity < -LITTLE {
+                    let added = -velocity / contact.yielding;
+                    contact.strike([added, 0.0, 0.0], &mut self.bodies);
+                    p[0] += added;
+                    stopped = true;
+                }
+            }
+            if !stopped {
+                break;
+            }
+        }
+    }
+
+    /// The points stopped last.
+    pub(super) fn stopped(&self) -> &[usize] {
+        &self.active
     }
 
     /// The point outside the active set that approaches fastest.

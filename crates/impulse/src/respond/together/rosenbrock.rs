@@ -73,6 +73,10 @@ impl State {
         &self.numbers[self.freedoms + self.points..]
     }
 
+    pub(super) fn is_finite(&self) -> bool {
+        self.numbers.iter().all(|number| number.is_finite())
+    }
+
     /// Velocities of the bodies, compressions and impulses.
     pub(super) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64], &mut [f64]) {
         let (bodies, rest) = self.numbers.split_at_mut(self.freedoms);

@@ -171,6 +171,13 @@ impl Taylor {
         reach
     }
 
+    /// Whether points that touch neither move nor begin to.
+    pub(super) fn stands_still(&self, slow: f64) -> bool {
+        let slow_enough = |series: &Series| series[..3].iter().all(|coefficient| coefficient.abs() <= slow);
+        self.points.iter().filter(|point| point.rate > 0.0).all(|point| slow_enough(&point.velocity[0]))
+            && self.points.iter().all(|point| point.rate > 0.0 || point.velocity[0][0] >= -slow)
+    }
+
     /// Normal velocity of a point.
     pub(super) fn normal(&self, point: usize, time: f64) -> f64 {
         value(&self.points[point].velocity[0], time)
@@ -206,7 +213,7 @@ impl Taylor {
         let solved = self.matrix.factorise(0.0);
         self.matrix.solve(&mut rest);
         let mut enough = solved;
-        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+        for (_, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
             let [_, s, t] = contact.change(&rest);
             enough &= s * s + t * t <= SHARE * SHARE;
         }
