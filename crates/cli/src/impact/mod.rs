@@ -5,7 +5,7 @@ mod plot;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use impulse::respond::{Impact, resolve};
+use impulse::respond::{Impact, Law, resolve};
 use record::Answer;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => Box::new(std::io::stdin().lock()),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let (mut answered, mut failed) = (Vec::new(), 0);
+    let (mut answered, mut failed, mut warned) = (Vec::new(), 0, false);
     for (number, line) in (1..).zip(input.lines()) {
         let line = line.with_context(|| format!("{source}, line {number}"))?;
         if line.trim().is_empty() {
@@ -47,6 +47,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         match answer(&line, number) {
             Ok((impact, answer)) => {
+                if can_gain(&impact) && !std::mem::replace(&mut warned, true) {
+                    eprintln!(
+                        "warning: {source}, line {number}: Newton's law with friction can gain energy; Stronge's cannot"
+                    );
+                }
                 writeln!(out, "{}", serde_json::to_string(&answer)?)?;
                 if arguments.plot.is_some() {
                     answered.push(impact);
@@ -69,6 +74,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{failed} impacts could not be resolved");
     }
     Ok(())
+}
+
+/// Whether an impact has Newton's law, friction and restitution: only then can it gain energy.
+fn can_gain(Impact { material, .. }: &Impact) -> bool {
+    material.law == Law::Newton && material.friction > 0.0 && material.restitution > 0.0
 }
 
 fn answer(line: &str, number: usize) -> anyhow::Result<(Impact, Answer)> {
