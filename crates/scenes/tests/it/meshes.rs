@@ -79,7 +79,7 @@ fn a_scripted_mesh_moves_what_is_on_it() {
     let apex = |shape: &str| {
         let scene = built(&format!(
             "let mat = material(#{{ friction: 0.3, restitution: 0.2 }});
-             let motion = oscillator([0, 0, 0.02], 20);
+             let motion = oscillator([0, 0, 0.02], 40);
              body(\"shaker\", {shape}, #{{ script: motion, material: mat }});
              body(\"ball\", sphere(0.01), #{{ at: [0.003, 0.002, 0.02], mass: 0.1, material: mat }});"
         ));
@@ -140,12 +140,12 @@ fn a_body_inside_the_material_of_a_mesh_is_refused() {
     let at = |x: f64| {
         let script = format!(
             "body(\"ring\", mesh(\"bushing.stl\", 0.001), #{{ fixed: true }});
-             body(\"grain\", sphere(0.0005), #{{ at: [{x}, 0, 0.002], density: 1000 }});"
+             body(\"grain\", sphere(0.0005), #{{ at: [{x}, 0, 0.008], density: 1000 }});"
         );
         built(&script).unwrap().world(Settings::default())
     };
     assert!(at(0.0).is_ok() && at(0.02).is_ok());
-    let buried = at(0.007).unwrap_err();
+    let buried = at(0.005).unwrap_err();
     assert!(matches!(&buried, SceneBuildError::Inside { free, mesh } if free == "grain" && mesh == "ring"), "{buried}");
 }
 
