@@ -4,6 +4,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use glam::{DMat3, DVec3};
 use impulse::geometry::{Aabb, MassProperties, Polyhedron, Solid, convex::CONVEXITY, convex_hull};
+use impulse_scenes::looks_like_millimetres;
 use impulse_scenes::part::{self, Part};
 use serde::Serialize;
 use std::io::Write;
@@ -106,7 +107,7 @@ struct Answer {
     /// One unit vector per principal moment.
     principal_axes: [[f64; 3]; 3],
     bounding_box: [[f64; 3]; 2],
-    /// Repairs made to the surface.
+    /// Repairs made to the surface, and a hint where the part is very large.
     notes: Vec<String>,
 }
 
@@ -117,6 +118,9 @@ impl Answer {
         let hull = hull_volume(solid);
         let frame = body.principal_frame();
         let bounds = Aabb::of_points(solid.vertices().iter().copied());
+        let size = bounds.size().max_element();
+        let hint = looks_like_millimetres(size, arguments.scale)
+            .then(|| format!("{} m long: drawn in millimetres? Then add --scale 0.001", digits(size)));
         Self {
             file: file.display().to_string(),
             density: arguments.density,
@@ -136,7 +140,7 @@ impl Answer {
             principal_moments: frame.moments.to_array(),
             principal_axes: frame.axes.to_cols_array_2d(),
             bounding_box: [bounds.min.to_array(), bounds.max.to_array()],
-            notes: part.report.notes.iter().map(ToString::to_string).collect(),
+            notes: part.report.notes.iter().map(ToString::to_string).chain(hint).collect(),
         }
     }
 
@@ -154,17 +158,20 @@ impl Answer {
         let share = |hull: f64| format!(" ({:.2} % of its hull)", 100.0 * self.volume / hull);
         row("volume", format!("{} m^3{}", digits(self.volume), self.hull_volume.map(share).unwrap_or_default()));
         row("mass", format!("{} kg at {} kg/m^3", digits(self.mass), self.density));
-        row("centre of mass", format!("{} m", triple(self.com)));
+        row("centre of mass", format!("{} m", triple(self.com, digits)));
         for (name, line) in ["inertia about it", "", ""].iter().zip(self.inertia) {
-            row(name, format!("{} kg m^2", triple(line)));
+            row(name, format!("{} kg m^2", triple(line, digits)));
         }
         for (i, (moment, axis)) in self.principal_moments.iter().zip(self.principal_axes).enumerate() {
             let name = if i == 0 { "principal moments" } else { "" };
-            row(name, format!("{} kg m^2 about {}", digits(*moment), triple(axis)));
+            row(name, format!("{} kg m^2 about {}", digits(*moment), triple(axis, digits)));
         }
         let size = DVec3::from(self.bounding_box[1]) - DVec3::from(self.bounding_box[0]);
-        row("bounding box", format!("{} to {} m", triple(self.bounding_box[0]), triple(self.bounding_box[1])));
-        row("", format!("{} m large", triple(size.to_array())));
+        row(
+            "bounding box",
+            format!("{} to {} m", triple(self.bounding_box[0], digits), triple(self.bounding_box[1], digits)),
+        );
+        row("", format!("{} m large", triple(size.to_array(), digits)));
         for (i, note) in self.notes.iter().enumerate() {
             row(if i == 0 { "notes" } else { "" }, note.clone());
         }
@@ -182,21 +189,26 @@ fn rows(m: DMat3) -> [[f64; 3]; 3] {
 }
 
 /// Three numbers. Those that are mere rounding errors relative to the largest are shown as 0.
-fn triple(v: [f64; 3]) -> String {
+pub(crate) fn triple(v: [f64; 3], written: impl Fn(f64) -> String) -> String {
     let largest = v.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
-    let [x, y, z] = v.map(|x| digits(if x.abs() < 1e-12 * largest { 0.0 } else { x }));
+    let [x, y, z] = v.map(|x| written(if x.abs() < 1e-12 * largest { 0.0 } else { x }));
     format!("({x}, {y}, {z})")
 }
 
 /// Seven significant digits without trailing zeros, with an exponent only if needed.
 pub(crate) fn digits(x: f64) -> String {
+    significant(x, 7)
+}
+
+/// So many significant digits without trailing zeros, with an exponent only if needed.
+pub(crate) fn significant(x: f64, digits: usize) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }
     if !(1e-4..1e7).contains(&x.abs()) {
-        return format!("{x:.6e}");
+        return format!("{x:.*e}", digits - 1);
     }
-    let decimals = 6 - x.abs().log10().floor() as i32;
+    let decimals = digits as i32 - 1 - x.abs().log10().floor() as i32;
     let text = format!("{x:.*}", decimals.max(0) as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
@@ -212,6 +224,6 @@ mod tests {
         assert_eq!(digits(-12.5), "-12.5");
         assert_eq!(digits(1234567.8), "1234568");
         assert_eq!(digits(1.425e-5), "1.425000e-5");
-        assert_eq!(triple([2.0, 1e-16, -1e-3]), "(2, 0, -0.001)");
+        assert_eq!(triple([2.0, 1e-16, -1e-3], digits), "(2, 0, -0.001)");
     }
 }

@@ -1,43 +1,13 @@
 //! A scene ready to run: its shapes are built once, and any number of worlds is made from it (thesis section 1.2).
 
-use crate::scene::{
-    BodyDescription, MotionDescription, SceneDescription, ShapeDescription, ShapeIdentity, SolidDescription,
-    SolidIdentity,
-};
-use impulse::geometry::{
-    Compound, CompoundError, DecomposeError, DecomposeSettings, Piece, Polyhedron, Shape, decompose,
-};
-use impulse::math::Pose;
-use impulse::world::{BodySpec, BuildError, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
-use std::collections::BTreeMap;
+pub use crate::build_error::SceneBuildError;
+use crate::scene::{BodyDescription, MotionDescription, SceneDescription};
+use crate::warnings::{Warning, warnings};
+use crate::workshop::{MeshUse, Workshop};
+use glam::DVec3;
+use impulse::geometry::{Shape, StaticMesh, is_inside};
+use impulse::world::{BodySpec, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
 use std::sync::Arc;
-
-/// Why a world cannot be built from a scene.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum SceneBuildError {
-    /// The engine's builder refused something.
-    #[error(transparent)]
-    World(#[from] BuildError),
-    /// A half-space is part of a compound.
-    #[error("body \"{0}\": a half-space cannot be part of a compound; use a large cuboid instead")]
-    HalfSpacePart(String),
-    /// The parts do not form a compound.
-    #[error("body \"{name}\": {error}")]
-    Compound {
-        /// The body.
-        name: String,
-        /// The reason.
-        error: CompoundError,
-    },
-    /// A mesh cannot be decomposed into convex pieces.
-    #[error("body \"{name}\": {error}")]
-    Decompose {
-        /// The body.
-        name: String,
-        /// The reason.
-        error: DecomposeError,
-    },
-}
 
 /// A scene with the collision shapes of its bodies. Worlds made from it share the shapes.
 #[derive(Clone, Debug)]
@@ -45,6 +15,7 @@ pub struct BuiltScene {
     description: SceneDescription,
     /// By body.
     shapes: Vec<Shape>,
+    meshes: Vec<MeshUse>,
 }
 
 impl BuiltScene {
@@ -52,7 +23,7 @@ impl BuiltScene {
     pub fn new(description: SceneDescription) -> Result<Self, SceneBuildError> {
         let mut workshop = Workshop::default();
         let shapes = description.bodies.iter().map(|body| workshop.shape(body)).collect::<Result<_, _>>()?;
-        Ok(Self { description, shapes })
+        Ok(Self { description, shapes, meshes: workshop.meshes })
     }
 
     /// The scene as its script described it.
@@ -63,6 +34,16 @@ impl BuiltScene {
     /// The collision shape of each body, in the order of [`SceneDescription::bodies`].
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
+    }
+
+    /// The solids that are not convex, in the order of first use, and what bodies collide with in their place.
+    pub fn meshes(&self) -> &[MeshUse] {
+        &self.meshes
+    }
+
+    /// What may not be as the script's author means it.
+    pub fn warnings(&self) -> Vec<Warning> {
+        warnings(&self.description, &self.meshes)
     }
 
     /// A new world at time zero. The scene's gravity replaces that of the settings.
@@ -77,6 +58,7 @@ impl BuiltScene {
             let [a, b] = contact.pair.map(|m| materials[m.0]);
             builder.add_contact(a, b, contact.surface)?;
         }
+        self.refuse_buried()?;
         for (body, shape) in scene.bodies.iter().zip(&self.shapes) {
             builder.add_body(BodySpec {
                 name: body.name.clone(),
@@ -88,6 +70,29 @@ impl BuiltScene {
         }
         Ok(builder.build()?)
     }
+
+    /// Refuses free bodies inside meshes: the engine knows only surfaces there, and such bodies would be caught.
+    fn refuse_buried(&self) -> Result<(), SceneBuildError> {
+        let bodies = || self.description.bodies.iter().zip(&self.shapes);
+        let is_free = |body: &BodyDescription| matches!(body.motion, MotionDescription::Free { .. });
+        for (mesh, shape) in bodies() {
+            let Shape::Mesh(surface) = shape else { continue };
+            let bounds = shape.aabb(&mesh.world_from_shape);
+            let is_buried = |body: &BodyDescription, shape: &Shape| {
+                let point = body.world_from_shape.point(shape.support(DVec3::Z).unwrap_or_default());
+                bounds.contains(point) && contains(surface, mesh, point)
+            };
+            if let Some((free, _)) = bodies().find(|(body, shape)| is_free(body) && is_buried(body, shape)) {
+                return Err(SceneBuildError::Inside { free: free.name.clone(), mesh: mesh.name.clone() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the solid of a body contains a point of the world.
+fn contains(surface: &Arc<StaticMesh>, body: &BodyDescription, point: DVec3) -> bool {
+    is_inside(surface, body.world_from_shape.inverse_point(point))
 }
 
 fn motion(body: &BodyDescription) -> MotionSpec {
@@ -97,60 +102,5 @@ fn motion(body: &BodyDescription) -> MotionSpec {
         MotionDescription::Free { mass, velocity, spin } => {
             MotionSpec::Free { mass: MassSpec::Properties(*mass), velocity: *velocity, spin: *spin }
         }
-    }
-}
-
-/// The shapes built so far for one scene.
-#[derive(Default)]
-struct Workshop {
-    unions: BTreeMap<ShapeIdentity, Shape>,
-    decompositions: BTreeMap<SolidIdentity, Shape>,
-}
-
-impl Workshop {
-    /// The shape of a body: a single convex solid as it is, anything else as a union of convex pieces.
-    fn shape(&mut self, body: &BodyDescription) -> Result<Shape, SceneBuildError> {
-        if let [part] = body.shape.parts.as_slice()
-            && let (SolidDescription::Convex(shape), true) = (&part.solid, part.shape_from_part == Pose::IDENTITY)
-        {
-            return Ok(shape.clone());
-        }
-        let identity = body.shape.identity();
-        if let Some(known) = self.unions.get(&identity) {
-            return Ok(known.clone());
-        }
-        let union = self.union(&body.name, &body.shape)?;
-        self.unions.insert(identity, union.clone());
-        Ok(union)
-    }
-
-    fn union(&mut self, name: &str, shape: &ShapeDescription) -> Result<Shape, SceneBuildError> {
-        let mut pieces = Vec::with_capacity(shape.parts.len());
-        for part in &shape.parts {
-            let shape = match &part.solid {
-                SolidDescription::Convex(shape) if shape.is_bounded() => shape.clone(),
-                SolidDescription::Convex(_) => return Err(SceneBuildError::HalfSpacePart(name.to_owned())),
-                SolidDescription::Polyhedron(polyhedron) => self
-                    .decomposition(polyhedron, part.solid.identity())
-                    .map_err(|error| SceneBuildError::Decompose { name: name.to_owned(), error })?,
-            };
-            pieces.push(Piece { shape, compound_from_piece: part.shape_from_part });
-        }
-        let compound =
-            Compound::new(pieces).map_err(|error| SceneBuildError::Compound { name: name.to_owned(), error })?;
-        Ok(Shape::from(compound))
-    }
-
-    fn decomposition(
-        &mut self,
-        polyhedron: &Arc<Polyhedron>,
-        identity: SolidIdentity,
-    ) -> Result<Shape, DecomposeError> {
-        if let Some(known) = self.decompositions.get(&identity) {
-            return Ok(known.clone());
-        }
-        let cut = Shape::from(decompose(polyhedron, &DecomposeSettings::default())?.compound);
-        self.decompositions.insert(identity, cut.clone());
-        Ok(cut)
     }
 }

@@ -4,6 +4,9 @@
 pub mod part;
 pub mod builtin;
 pub mod scene;
+mod build_error;
+mod workshop;
+mod warnings;
 pub mod built;
 pub mod runner;
 pub mod look;
@@ -13,3 +16,5 @@ pub use builtin::{BUILTIN_SCENES, BuiltinScene};
 pub use part::{Format, Part, PartError, parse_part, read_part};
 pub use runner::Runner;
 pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, load_scene};
+pub use warnings::{Warning, looks_like_millimetres};
+pub use workshop::{MeshFit, MeshUse};

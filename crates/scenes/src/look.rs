@@ -94,7 +94,7 @@ pub fn radius(shape: &ShapeDescription) -> f64 {
         part.shape_from_part.translation.length()
             + match &part.solid {
                 SolidDescription::Convex(shape) => shape.bounding_radius(DVec3::ZERO),
-                SolidDescription::Polyhedron(polyhedron) => polyhedron.bounding_radius(DVec3::ZERO),
+                SolidDescription::Polyhedron(part) => part.polyhedron.bounding_radius(DVec3::ZERO),
             }
     };
     shape.parts.iter().map(reach).fold(0.0, f64::max)
@@ -106,6 +106,6 @@ fn triangles(part: &PartDescription, extent: f64) -> TriangleMesh {
         SolidDescription::Convex(shape) => {
             shape.tessellate(DEVIATION * shape.bounding_radius(DVec3::ZERO)).unwrap_or_default()
         }
-        SolidDescription::Polyhedron(polyhedron) => polyhedron.tessellate(0.0),
+        SolidDescription::Polyhedron(part) => part.polyhedron.tessellate(0.0),
     }
 }

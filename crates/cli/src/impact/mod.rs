@@ -6,7 +6,7 @@ mod plot;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use impulse::respond::{Impact, StruckScratch, resolve};
+use impulse::respond::{Impact, Law, StruckScratch, resolve};
 use record::Record;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -53,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (mut answered, mut failed, mut scratch) = (Vec::new(), 0, StruckScratch::default());
+    let mut warned = false;
     for (number, line) in (1..).zip(input.lines()) {
         let line = line.with_context(|| format!("{source}, line {number}"))?;
         if line.trim().is_empty() {
@@ -60,6 +61,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         match answer(&line, number, &mut scratch) {
             Ok((text, impact)) => {
+                if impact.as_ref().is_some_and(can_gain) && !std::mem::replace(&mut warned, true) {
+                    eprintln!(
+                        "warning: {source}, line {number}: Newton's law with friction can gain energy; Stronge's cannot"
+                    );
+                }
                 writeln!(out, "{text}")?;
                 if arguments.plot.is_some() {
                     answered.extend(impact);
@@ -103,4 +109,9 @@ fn answer(line: &str, number: usize, scratch: &mut StruckScratch) -> anyhow::Res
     let impact = record.impact()?;
     let answer = record::Answer::new(id(record.id), &impact, &resolve(&impact)?)?;
     Ok((serde_json::to_string(&answer)?, Some(impact)))
+}
+
+/// Whether an impact has Newton's law, friction and restitution: only then can it gain energy.
+fn can_gain(Impact { material, .. }: &Impact) -> bool {
+    material.law == Law::Newton && material.friction > 0.0 && material.restitution > 0.0
 }

@@ -1,6 +1,7 @@
 //! The files a run writes.
 
 use super::Arguments;
+use super::contacts::ContactTable;
 use super::plot::Plot;
 use super::summary::Summary;
 use super::tables::{ImpactTable, TrajectoryTable};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Files {
     trajectory: Option<TrajectoryTable>,
     impacts: Option<ImpactTable>,
+    contacts: Option<ContactTable>,
     film: Option<(PathBuf, Film)>,
     plot: Option<(PathBuf, Plot)>,
     summary: Option<PathBuf>,
@@ -34,15 +36,17 @@ impl Files {
         };
         let trajectory = wanted(&arguments.csv, "trajectory.csv")?;
         let impacts = wanted(&arguments.impacts, "impacts.csv")?;
+        let contacts = wanted(&arguments.contacts, "contacts.csv")?;
         let film = wanted(&arguments.gltf, "animation.glb")?;
         let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
-        refuse_shared([&trajectory, &impacts, &film, &plot, &summary])?;
+        refuse_shared([&trajectory, &impacts, &contacts, &film, &plot, &summary])?;
         written.iter().try_for_each(|path| make_folder(path))?;
         [&film, &plot, &summary].into_iter().flatten().try_for_each(|path| claim(path))?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
+            contacts: contacts.map(|path| ContactTable::create(&path)).transpose()?,
             film: film.map(|path| (path, Film::new(scene))),
             plot: plot.map(|path| (path, Plot::default())),
             summary,
@@ -52,10 +56,10 @@ impl Files {
 
     /// Whether any of the files needs samples.
     pub(super) fn want_samples(&self) -> bool {
-        self.trajectory.is_some() || self.film.is_some() || self.plot.is_some()
+        self.trajectory.is_some() || self.contacts.is_some() || self.film.is_some() || self.plot.is_some()
     }
 
-    /// Adds a sample: the current states of all bodies.
+    /// Adds a sample: the current states of all bodies. All impacts up to now must have been taken.
     pub(super) fn sample(&mut self, world: &World) -> anyhow::Result<()> {
         if let Some((_, film)) = &mut self.film {
             film.sample(world);
@@ -63,12 +67,18 @@ impl Files {
         if let Some((_, plot)) = &mut self.plot {
             plot.sample(world);
         }
+        self.contacts.as_mut().map_or(Ok(()), |table| table.write(world))?;
         self.trajectory.as_mut().map_or(Ok(()), |table| table.write(world))
     }
 
     /// Writes the impacts since the last call, and rows that have waited for long.
     pub(super) fn keep_up(&mut self, world: &mut World) -> anyhow::Result<()> {
-        self.impacts.as_mut().map_or(Ok(()), |table| table.take(world))?;
+        for record in world.take_impacts() {
+            self.contacts.iter_mut().for_each(|table| table.note(&record));
+            self.impacts.as_mut().map_or(Ok(()), |table| table.write(world, &record))?;
+        }
+        self.impacts.as_mut().map_or(Ok(()), ImpactTable::keep_up)?;
+        self.contacts.as_mut().map_or(Ok(()), ContactTable::keep_up)?;
         self.trajectory.as_mut().map_or(Ok(()), TrajectoryTable::keep_up)
     }
 
@@ -76,6 +86,7 @@ impl Files {
     pub(super) fn finish(self, scene: &SceneDescription, summary: &Summary) -> anyhow::Result<Vec<PathBuf>> {
         self.trajectory.map(TrajectoryTable::finish).transpose()?;
         self.impacts.map(ImpactTable::finish).transpose()?;
+        self.contacts.map(ContactTable::finish).transpose()?;
         if let Some((path, film)) = self.film {
             write(&path, &film.glb(summary.scene(), scene)?)?;
         }
@@ -90,10 +101,10 @@ impl Files {
 }
 
 /// The option that each file belongs to, in the order of [`Files::open`].
-const OPTIONS: [&str; 5] = ["--csv", "--impacts", "--gltf", "--plot", "--summary"];
+const OPTIONS: [&str; 6] = ["--csv", "--impacts", "--contacts", "--gltf", "--plot", "--summary"];
 
 /// Refuses two outputs to one file: one would overwrite the other.
-fn refuse_shared(paths: [&Option<PathBuf>; 5]) -> anyhow::Result<()> {
+fn refuse_shared(paths: [&Option<PathBuf>; 6]) -> anyhow::Result<()> {
     for (i, path) in paths.iter().enumerate() {
         let same = paths[..i].iter().position(|other| path.is_some() && other == path);
         if let (Some(j), Some(path)) = (same, path) {

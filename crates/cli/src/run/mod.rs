@@ -1,19 +1,24 @@
 //! `impulse run`: runs a scene and writes the results.
 
 mod tables;
+mod contacts;
+mod meshes;
+mod poses;
+mod settings;
 mod plot;
 mod files;
 mod summary;
 
 use crate::progress::Progress;
 use anyhow::{Context, bail};
-use clap::{ArgGroup, Args, ValueEnum, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
-use impulse::world::{ContactRule, Event, Settings};
+use impulse::world::{Event, Settings};
 use impulse_scenes::runner::{Pause, RunnerError};
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
+use settings::EngineSettings;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -49,13 +54,9 @@ pub(crate) struct Arguments {
     /// The random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Height of the hops of bodies in lasting contact, relative to the smaller body's bounding radius: larger is cheaper and coarser
-    #[arg(long, value_name = "X", default_value_t = Settings::default().hop_height, value_parser = super::mass::positive, allow_negative_numbers = true)]
-    envelope: f64,
-    /// How lasting contact is carried
-    #[arg(long, value_name = "RULE", default_value = "joint")]
-    contact: Contact,
-    /// Folder for all files: trajectory.csv, impacts.csv, animation.glb, plot.svg and summary.json
+    #[command(flatten)]
+    settings: EngineSettings,
+    /// Folder for all files: trajectory.csv, impacts.csv, contacts.csv, animation.glb, plot.svg and summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write the trajectory; `-` is standard output, and the report goes to standard error
@@ -69,8 +70,19 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "trajectory")]
     mean_velocities: bool,
     /// Write every impact; `-` is standard output, and the report goes to standard error
+    ///
+    /// All vectors are in the world frame, SI units: the point `x,y,z`; the unit normal `nx,ny,nz` from body2 to body1; the impulse
+    /// `px,py,pz` on body1 (body2 gets its opposite); the velocity of body1 relative to body2 at the point, before (`ux0,uy0,uz0`) and
+    /// after (`ux1,uy1,uz1`). `mode` is the path of the impact, such as `slide>stick`, or `hop`; `micro` tells impacts of lasting contact.
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
+    /// Write the contacts at every sample; `-` is standard output, and the report goes to standard error
+    ///
+    /// One row per point: the point `x,y,z`, the unit normal `nx,ny,nz` from body2 to body1, and the mean force `fx,fy,fz` on body1 since
+    /// the last sample (body2 gets its opposite), all in the world frame. `mode` is `rest`, `roll` or `slide`, or `open` for bodies that have
+    /// pushed each other since the last sample and no longer touch. Bodies at rest are listed too.
+    #[arg(long, value_name = "FILE")]
+    contacts: Option<PathBuf>,
     /// Write an animation of the samples as glTF, which most 3D programs open
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
@@ -83,27 +95,6 @@ pub(crate) struct Arguments {
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
-}
-
-/// How lasting contact is carried, see [`ContactRule`].
-#[derive(Clone, Copy, ValueEnum)]
-enum Contact {
-    /// Hops in which all points of all bodies in contact get their impulses together
-    Joint,
-    /// The thesis' microcollisions, point by point, for comparison: they creep
-    Thesis,
-    /// Ordinary impacts only: nothing ever comes to rest
-    Impacts,
-}
-
-impl Contact {
-    fn rule(self) -> ContactRule {
-        match self {
-            Self::Joint => ContactRule::Joint,
-            Self::Thesis => ContactRule::Thesis,
-            Self::Impacts => ContactRule::Impacts,
-        }
-    }
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
@@ -121,15 +112,19 @@ fn assignment(text: &str) -> Result<(String, String), String> {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let params = arguments.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
     let settings = SceneSettings { params, seed: arguments.seed };
-    let scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
+    let mut scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
     if scene.bodies.is_empty() {
         bail!("{}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})", arguments.scene);
     }
+    scene.gravity = arguments.settings.gravity().unwrap_or(scene.gravity);
     let until = arguments.until.unwrap_or(scene.duration);
     let runner = Runner::of(scene, arguments.settings()).with_context(|| arguments.scene.clone())?;
     let mut run = Run::new(runner, until);
     arguments.check_samples(until)?;
     let mut files = Files::open(arguments, run.runner.scene())?;
+    if !arguments.quiet {
+        run.runner.built().warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
     run.simulate(arguments, &mut files)?;
     let summary = Summary::new(&arguments.scene, arguments.seed, &run);
     let written = files.finish(run.runner.scene(), &summary)?;
@@ -149,13 +144,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 impl Arguments {
     fn settings(&self) -> Settings {
-        let record_impacts = self.impacts.is_some() || self.out.is_some();
-        Settings { record_impacts, hop_height: self.envelope, contact: self.contact.rule(), ..Settings::default() }
+        let record_impacts = [&self.impacts, &self.contacts, &self.out].into_iter().any(Option::is_some);
+        Settings { record_impacts, ..self.settings.engine() }
     }
 
     /// Refuses too many samples before any file is touched.
     fn check_samples(&self, until: f64) -> anyhow::Result<()> {
-        let sampled = [&self.csv, &self.gltf, &self.plot, &self.out].into_iter().any(Option::is_some);
+        let sampled = [&self.csv, &self.contacts, &self.gltf, &self.plot, &self.out].into_iter().any(Option::is_some);
         if sampled && until / self.every > MAX_SAMPLES {
             bail!("--every {} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one", self.every);
         }
@@ -164,7 +159,7 @@ impl Arguments {
 
     /// Whether a table is written to standard output.
     fn write_to_stdout(&self) -> bool {
-        [&self.csv, &self.impacts].into_iter().flatten().any(|path| files::is_stdout(path))
+        [&self.csv, &self.impacts, &self.contacts].into_iter().flatten().any(|path| files::is_stdout(path))
     }
 }
 
@@ -239,7 +234,9 @@ fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
     let elapsed = elapsed.as_secs_f64();
     let rate = events as f64 / elapsed.max(f64::MIN_POSITIVE);
     let left = if time > 0.0 { format!(", {} left", duration(elapsed * (until - time) / time)) } else { String::new() };
-    format!("{time:.3} of {until} s, {rate:.0} events/s{left}")
+    // As many decimals as a thousandth of the run needs.
+    let decimals = if until > 0.0 { (3.0 - until.log10().floor()).clamp(0.0, 20.0) as usize } else { 0 };
+    format!("{time:.decimals$} of {until} s, {rate:.0} events/s{left}")
 }
 
 /// A duration in words, in at most two units.
@@ -262,6 +259,7 @@ mod tests {
         let told = so_far(0.5, 2.0, 40_000, Duration::from_secs(8));
         assert_eq!(told, "0.500 of 2 s, 5000 events/s, 24 s left");
         assert_eq!(so_far(0.0, 2.0, 10, Duration::from_secs(1)), "0.000 of 2 s, 10 events/s");
+        assert!(so_far(1e-7, 2e-6, 10, Duration::from_secs(1)).starts_with("0.000000100 of 0.000002 s"));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The results of a run, as JSON and as a short report.
 
 use super::Run;
-use crate::mass::digits;
+use super::meshes::Mesh;
+use super::poses::{Pose, poses};
+use crate::mass::{digits, significant, triple};
 use impulse::world::{BodyId, ImpactRecord, World};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -52,6 +54,12 @@ pub(super) struct Summary {
     /// Null if no pair was ever measured.
     min_separation: Option<f64>,
     trace_hash: String,
+    /// Solids that are not convex, and what bodies collide with in their place.
+    meshes: Vec<Mesh>,
+    /// What may not be as the scene's author means it.
+    warnings: Vec<String>,
+    /// Free bodies at the end: which side is down, how tilted, what carries them.
+    poses: Vec<Pose>,
 }
 
 /// The collisions that the report mentions.
@@ -106,6 +114,9 @@ impl Summary {
             momentum_final: world.momentum().to_array(),
             min_separation: Some(world.min_separation()).filter(|d| d.is_finite()),
             trace_hash: format!("{:016x}", world.trace_hash()),
+            meshes: run.runner.built().meshes().iter().map(Mesh::new).collect(),
+            warnings: run.runner.built().warnings().iter().map(ToString::to_string).collect(),
+            poses: poses(world, run.runner.scene().gravity),
         }
     }
 
@@ -119,6 +130,9 @@ impl Summary {
         let (world, mut text) = (run.runner.world(), String::new());
         let Self { scene, simulated_s, cpu_s, bodies, free: moving, settled, .. } = self;
         writeln!(text, "{scene}: {bodies} bodies, {moving} of them free; {simulated_s} s simulated in {cpu_s:.3} s")?;
+        for mesh in &self.meshes {
+            writeln!(text, "  {}", mesh.told())?;
+        }
         let Self { collisions, microcollisions, hops, events, checks, .. } = self;
         writeln!(
             text,
@@ -141,8 +155,8 @@ impl Summary {
             writeln!(text, "  bodies never overlapped: the nearest that was measured is {distance:.1e} m")?;
         }
         writeln!(text, "  at the end {settled} of {moving} free bodies rest")?;
-        for body in free(world).take(NAMED) {
-            writeln!(text, "    {}", whereabouts(body, world))?;
+        for (body, pose) in free(world).zip(&self.poses).take(NAMED) {
+            writeln!(text, "    {}{}", whereabouts(body, world), pose.told())?;
         }
         if *moving > NAMED {
             writeln!(text, "    and {} more", moving - NAMED)?;
@@ -184,7 +198,12 @@ fn whereabouts(body: BodyId, world: &World) -> String {
     let place = state.world_from_body.translation;
     let motion = match world.settled(body) {
         Some(true) => "at rest".to_owned(),
-        _ => format!("{:.4} m/s, {:.3} rad/s", state.velocity.length(), state.spin.length()),
+        _ => format!("{} m/s, {} rad/s", figures(state.velocity.length()), figures(state.spin.length())),
     };
-    format!("{name:<12} at ({:.5}, {:.5}, {:.5}) m, {motion}", place.x, place.y, place.z)
+    format!("{name:<12} at {} m, {motion}", triple(place.to_array(), figures))
+}
+
+/// A number that was measured, with five significant digits.
+fn figures(x: f64) -> String {
+    significant(x, 5)
 }

@@ -62,15 +62,13 @@ impl ImpactTable {
         Ok(Self(Table::create(path, header)?))
     }
 
-    /// Adds the impacts since the last call.
-    pub(super) fn take(&mut self, world: &mut World) -> anyhow::Result<()> {
-        for record in world.take_impacts() {
-            self.write(world, &record)?;
-        }
+    /// Writes rows that have waited for long.
+    pub(super) fn keep_up(&mut self) -> anyhow::Result<()> {
         self.0.keep_up()
     }
 
-    fn write(&mut self, world: &World, record: &ImpactRecord) -> anyhow::Result<()> {
+    /// Adds an impact.
+    pub(super) fn write(&mut self, world: &World, record: &ImpactRecord) -> anyhow::Result<()> {
         let [first, second] = record.bodies.map(|b| quoted(world.name(b).unwrap_or_default()));
         let vectors = [record.point, record.normal, record.impulse, record.before, record.after];
         let numbers = vectors.map(|v| v.to_array()).concat();
@@ -93,12 +91,13 @@ fn mode_path(modes: &Modes) -> String {
     modes.as_slice().iter().map(|m| name(m.mode)).collect::<Vec<_>>().join(">")
 }
 
-fn joined(numbers: &[f64]) -> String {
+/// Numbers as CSV fields.
+pub(super) fn joined(numbers: &[f64]) -> String {
     numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",")
 }
 
 /// A name as a CSV field.
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
@@ -109,7 +108,7 @@ const KEPT: usize = 1 << 16;
 const KEPT_FOR: Duration = Duration::from_secs(1);
 
 /// A file that contains complete rows only, however the run ends.
-struct Table {
+pub(super) struct Table {
     path: PathBuf,
     file: File,
     /// Bytes in the file.
@@ -135,7 +134,7 @@ fn stdout() -> io::Result<File> {
 }
 
 impl Table {
-    fn create(path: &Path, header: &str) -> anyhow::Result<Self> {
+    pub(super) fn create(path: &Path, header: &str) -> anyhow::Result<Self> {
         let file = if is_stdout(path) { stdout() } else { File::create(path) };
         let file = file.with_context(|| path.display().to_string())?;
         let mut table = Self { path: path.to_owned(), file, written: 0, rows: Vec::new(), flushed: Instant::now() };
@@ -143,19 +142,19 @@ impl Table {
         Ok(table)
     }
 
-    fn row(&mut self, text: &str) -> anyhow::Result<()> {
+    pub(super) fn row(&mut self, text: &str) -> anyhow::Result<()> {
         self.rows.extend_from_slice(text.as_bytes());
         self.rows.push(b'\n');
         if self.rows.len() >= KEPT { self.flush() } else { Ok(()) }
     }
 
     /// Writes rows that have waited for long.
-    fn keep_up(&mut self) -> anyhow::Result<()> {
+    pub(super) fn keep_up(&mut self) -> anyhow::Result<()> {
         let due = !self.rows.is_empty() && self.flushed.elapsed() >= KEPT_FOR;
         if due { self.flush() } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
+    pub(super) fn flush(&mut self) -> anyhow::Result<()> {
         let (taken, result) = write_most(&mut self.file, &self.rows);
         let whole = self.rows[..taken].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         self.written += whole as u64;

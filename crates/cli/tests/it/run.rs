@@ -259,7 +259,7 @@ fn the_first_command_of_the_readme_works() {
     let run = impulse_in(&folder, &arguments);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let out = folder.join(arguments.last().unwrap());
-    for file in ["trajectory.csv", "impacts.csv", "animation.glb", "plot.svg", "summary.json"] {
+    for file in ["trajectory.csv", "impacts.csv", "contacts.csv", "animation.glb", "plot.svg", "summary.json"] {
         assert!(out.join(file).metadata().unwrap().len() > 100, "{file}");
         assert!(run.stdout.contains(&format!("wrote {}/{file}", arguments.last().unwrap())), "{}", run.stdout);
     }

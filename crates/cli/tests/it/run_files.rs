@@ -117,7 +117,7 @@ fn killed_runs_leave_what_happened_so_far() {
         assert_readable(&out.join("impacts.csv"), IMPACTS);
         let mut left: Vec<_> = std::fs::read_dir(&out).unwrap().map(|file| file.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, ["impacts.csv", "trajectory.csv"]);
+        assert_eq!(left, ["contacts.csv", "impacts.csv", "trajectory.csv"]);
     }
 }
 

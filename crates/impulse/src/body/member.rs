@@ -72,11 +72,6 @@ impl<'a> Member<'a> {
         self.motion.pose_at(t)
     }
 
-    /// Velocity of the centre of mass at a time, m/s.
-    pub(crate) fn velocity_at(self, t: f64) -> DVec3 {
-        self.motion.velocity_at(t)
-    }
-
     /// Position, velocity and acceleration of the centre of mass at a time, where it flies on a parabola or stands still.
     pub(crate) fn parabola_at(self, t: f64) -> Option<[DVec3; 3]> {
         self.motion.parabola_at(t)

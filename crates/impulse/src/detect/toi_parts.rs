@@ -5,7 +5,7 @@ use super::toi_convex::{Convex, Form};
 use super::toi_march::{ArrivalGoal, Start, march};
 use super::toi_measure::Near;
 use super::toi_travel::Travel;
-use super::trajectory::{MovingShape, Vectors};
+use super::trajectory::{Moving, MovingShape, Vectors};
 use crate::geometry::Shape;
 use crate::geometry::closest::{PairCache, for_each_part_within};
 use crate::math::Pose;
@@ -29,6 +29,7 @@ pub(super) fn march_parts(
     let [t, limit] = times;
     let whole = shapes.map(|m| Convex::whole(&m));
     let travel = Travel::new(&whole, &near.posed.states, t, limit);
+    let still = [0, 1].map(|i| is_still(&whole[i], &near.posed.states[i], travel.times));
     let size = whole[0].points.length.min(whole[1].points.length);
     let within = NEAR_DISTANCES * near.proximity.distance + NEAR_SIZES * size;
     // The earliest time at which something now at this distance can arrive.
@@ -42,7 +43,7 @@ pub(super) fn march_parts(
         if arrival(found.distance) >= end {
             return;
         }
-        let pair = [part(&shapes[0], parts.first), part(&shapes[1], parts.second)];
+        let pair = [part(&shapes[0], parts.first, still[0]), part(&shapes[1], parts.second, still[1])];
         let normal = near.posed.world_from_first.vector(found.normal).normalize();
         let own = ArrivalGoal::new(2.0 * goal.aim(), found.distance);
         let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
@@ -52,8 +53,16 @@ pub(super) fn march_parts(
     (end, steps)
 }
 
-/// One of the convex parts of a shape.
-fn part<'a>(moving: &MovingShape<'a>, number: u32) -> Convex<'a> {
+/// Whether a body stays where it is during an interval.
+fn is_still(body: &Convex<'_>, state: &Moving, times: [f64; 2]) -> bool {
+    let rests = state.velocity == DVec3::ZERO && state.angular_velocity == DVec3::ZERO;
+    rests
+        && body.trajectory.centre_accelerations(times) == [[0.0; 2]; 3]
+        && body.turning(body.points, times) == [0.0; 2]
+}
+
+/// One of the convex parts of a shape, and whether its body stays where it is.
+fn part<'a>(moving: &MovingShape<'a>, number: u32, still: bool) -> Convex<'a> {
     let whole = Convex::whole(moving);
     match moving.shape {
         Shape::Compound(compound) => {
@@ -61,8 +70,8 @@ fn part<'a>(moving: &MovingShape<'a>, number: u32) -> Convex<'a> {
             let body_from_part = moving.body_from_shape * piece.compound_from_piece;
             Convex { form: Form::Shape(&piece.shape), body_from_part, ..whole }
         }
-        Shape::Mesh(mesh) => {
-            // A mesh does not move, so any point may be its origin: a corner of the triangle keeps the other lengths small.
+        Shape::Mesh(mesh) if still => {
+            // Any point of it may be the origin: a corner of the triangle keeps the other lengths small.
             let corners = mesh.corners(number);
             let reference = moving.body_from_shape.point(corners[0]);
             let to_reference = Pose::from_translation(-reference);
@@ -71,6 +80,7 @@ fn part<'a>(moving: &MovingShape<'a>, number: u32) -> Convex<'a> {
             let body_from_part = to_reference * moving.body_from_shape;
             Convex { form: Form::Triangle(corners), body_from_part, points, reference, ..whole }
         }
+        Shape::Mesh(mesh) => Convex { form: Form::Triangle(mesh.corners(number)), ..whole },
         _ => whole,
     }
 }

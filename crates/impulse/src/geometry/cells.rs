@@ -17,6 +17,10 @@ pub(super) struct Solids {
     hollows: Vec<DVec3>,
     /// Lengths below this count as zero, m.
     grain: f64,
+    /// Cells are cut in the middle where they are thicker than this, m.
+    coarse: f64,
+    /// No cell is made thinner than this, m.
+    thinnest: f64,
     /// Directions in which the hulls of cuts are compared.
     directions: Vec<DVec3>,
 }
@@ -37,15 +41,21 @@ impl Default for Cell {
 /// Lengths below this share of the solid's longest side count as zero.
 const GRAIN: f64 = 1e-9;
 
+/// Least thickness of cells, as a share of the accepted distance between pieces and solid. Thinner pieces gain nothing, and are
+/// thinner than distances can be measured if vertices that should be level are not quite (files of single precision).
+const THINNEST: f64 = 0.05;
+
 /// Most cuts at concave edges tried along each axis.
 const CUTS: usize = 5;
 
 impl Solids {
-    pub(super) fn new(mesh: Arc<StaticMesh>) -> Self {
+    /// A surface whose pieces may be `limit` metres off.
+    pub(super) fn new(mesh: Arc<StaticMesh>, limit: f64) -> Self {
         let bounds = Aabb::of_points(mesh.mesh().vertices.iter().copied());
         let grain = GRAIN * bounds.size().max_element();
         let hollows = hollows(&mesh, grain);
-        Self { shape: Shape::Mesh(Arc::clone(&mesh)), mesh, hollows, grain, directions: icosphere(1).vertices }
+        let (shape, directions) = (Shape::Mesh(Arc::clone(&mesh)), icosphere(1).vertices);
+        Self { shape, mesh, hollows, grain, coarse: limit, thinnest: grain.max(THINNEST * limit), directions }
     }
 
     /// The cell around the whole solid.
@@ -75,22 +85,22 @@ impl Solids {
         best.map(|(halves, _)| halves)
     }
 
-    /// Where to try cuts: in the middle, and at a few of the concave edges.
+    /// Where to try cuts: at a few of the concave edges, and in the middle. A cell no thicker than the limit departs from the solid
+    /// in other directions: halving it does not help.
     fn cuts(&self, cell: &Cell, axis: usize) -> Vec<f64> {
         let (low, high) = (cell.bounds.min[axis], cell.bounds.max[axis]);
-        if high - low < 4.0 * self.grain {
-            return Vec::new();
-        }
         let margin = self.grain * DVec3::ONE;
         let around = Aabb { min: cell.bounds.min - margin, max: cell.bounds.max + margin };
-        let is_inner = |x: &f64| *x > low + self.grain && *x < high - self.grain;
+        let is_inner = |x: &f64| *x > low + self.thinnest && *x < high - self.thinnest;
         let mut places: Vec<f64> =
             self.hollows.iter().filter(|p| around.contains(**p)).map(|p| p[axis]).filter(is_inner).collect();
         places.sort_by(f64::total_cmp);
         places.dedup_by(|a, b| (*a - *b).abs() < self.grain);
         let few = CUTS.min(places.len());
         let mut cuts: Vec<f64> = (0..few).map(|k| places[(2 * k + 1) * places.len() / (2 * few)]).collect();
-        cuts.push(0.5 * (low + high));
+        if high - low > self.coarse {
+            cuts.push(0.5 * (low + high));
+        }
         cuts
     }
 

@@ -124,7 +124,7 @@ pub fn decompose(polyhedron: &Polyhedron, settings: &DecomposeSettings) -> Resul
 
 /// The hulls of the solid in cells that are small enough.
 fn divide(surface: &mut SampledSurface, limit: f64, spacing: f64, max_pieces: usize) -> Vec<ConvexPolyhedron> {
-    let solids = Solids::new(Arc::clone(&surface.mesh));
+    let solids = Solids::new(Arc::clone(&surface.mesh), limit);
     let mut hulls = Vec::new();
     let mut cells = vec![solids.whole()];
     let mut next = 0;

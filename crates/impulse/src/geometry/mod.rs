@@ -20,6 +20,7 @@ mod static_mesh;
 pub mod closest;
 pub mod ray;
 pub mod judge;
+mod inside;
 mod cells;
 mod decompose;
 mod saved;
@@ -32,6 +33,7 @@ pub use decompose::{DecomposeError, DecomposeSettings, Decomposition, Decomposit
 pub use faces::{EdgeTable, EdgeUse, Faces};
 pub use hull::{Hull, HullError, convex_hull};
 pub use icosphere::icosphere;
+pub use inside::is_inside;
 pub use mass::{MassError, MassProperties, PointMass, PrincipalFrame, VolumeIntegrals};
 pub use plane::Plane;
 pub use polyhedron::{Polyhedron, PolyhedronError};

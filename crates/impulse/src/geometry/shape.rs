@@ -40,7 +40,7 @@ pub enum Shape {
     Compound(Arc<Compound>),
     /// Everything on one side of a plane; the only unbounded shape.
     HalfSpace(HalfSpace),
-    /// A surface that does not move; it has no volume.
+    /// A surface without volume, which no impulse moves.
     Mesh(Arc<StaticMesh>),
 }
 

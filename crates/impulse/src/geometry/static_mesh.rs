@@ -1,4 +1,4 @@
-//! Large surfaces that do not move: triangles under a tree of boxes (compare section 2.2.2).
+//! Large surfaces that no impulse moves: triangles under a tree of boxes (compare section 2.2.2).
 //!
 //! Triangles are tested one by one, but a contact at an edge or a corner belongs to the surface only if no other triangle there
 //! has nearer points: the direction to it must lie in the feature's Voronoi region with respect to *all* triangles around it

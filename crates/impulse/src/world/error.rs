@@ -33,9 +33,14 @@ pub enum BuildError {
         /// Length of the quaternion.
         length: f64,
     },
-    /// A shape without volume or bounds in a body that is to move.
-    #[error("body \"{0}\" is a half-space or a static mesh, which cannot move; make it fixed")]
+    /// A shape without bounds in a body that is to move.
+    #[error("body \"{0}\" is a half-space, which cannot move; make it fixed, or a large box")]
     CannotMove(String),
+    /// A surface without volume in a body that is to move freely.
+    #[error(
+        "body \"{0}\" is a triangle surface without volume, which cannot move freely; decompose it, or make it fixed or scripted"
+    )]
+    CannotBeFree(String),
     /// A material that was never added.
     #[error("body \"{0}\" has a material that is not in this world; add the material first")]
     UnknownMaterial(String),

@@ -34,6 +34,9 @@ impl World {
         }
         let mut island = std::mem::take(&mut self.scratch.island);
         self.find_struck(pair, &striking, urgency, &mut island);
+        for (&body, state) in island.bodies.iter().zip(&island.states) {
+            self.note_end_of_hop(body, state);
+        }
         let together = urgency != Urgency::Ordinary || self.are_struck_together(&island.sites, &alone);
         let impact = if together {
             self.strike_together(pair, urgency, &island)
@@ -43,8 +46,8 @@ impl World {
         };
         self.scratch.island = island;
         let impact = impact?;
-        if together {
-            self.hop_off(pair)?;
+        if together && self.settings.contact == ContactRule::Joint {
+            self.hop_off()?;
         }
         Ok(impact)
     }
@@ -233,14 +236,21 @@ impl World {
         }
     }
 
-    /// Lets a pair that was struck at several points hop, where something presses it together and it parts too slowly.
-    fn hop_off(&mut self, pair: PairIndex) -> Result<(), RunError> {
-        let measured = self.measure(pair, self.now);
-        let press = self.normal_acceleration(pair, &measured);
-        let hop = self.hop_under(pair, press);
-        let is_slow = measured.normal_velocity() < hop.velocity && !self.never_lasts(pair);
-        if self.settings.contact == ContactRule::Joint && press > 0.0 && is_slow {
-            return self.hop(pair, &measured, hop);
+    /// Lets what was struck at several points hop, where something presses it together and it parts too slowly.
+    fn hop_off(&mut self) -> Result<(), RunError> {
+        for k in 0..self.scratch.island.pairs.len() {
+            let (pair, _) = self.scratch.island.pairs[k];
+            let measured = self.measure(pair, self.now);
+            if measured.overlapping {
+                return Err(self.overlap(self.pairs[pair].colliders));
+            }
+            let press = self.normal_acceleration(pair, &measured);
+            let hop = self.hop_under(pair, press);
+            let escape = self.escape_velocity(pair, measured.distance, press.max(self.settings.gravity.length()));
+            let least = if press > 0.0 { hop.velocity } else { escape };
+            if measured.normal_velocity() < least && hop.duration.is_finite() && !self.never_lasts(pair) {
+                return self.hop(pair, &measured, hop);
+            }
         }
         Ok(())
     }

@@ -103,6 +103,11 @@ impl Runner {
         self.scene.description()
     }
 
+    /// The scene with its shapes.
+    pub fn built(&self) -> &BuiltScene {
+        &self.scene
+    }
+
     /// The world as it is now.
     pub fn world(&self) -> &World {
         &self.world

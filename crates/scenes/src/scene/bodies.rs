@@ -77,6 +77,9 @@ fn motion(options: &Options, shape: &ShapeDescription, pose: Pose) -> Given<(Mot
     match (fixed, script) {
         (true, Some(_)) => Err(options.conflict("give either fixed or script, not both")),
         (true, None) => Ok((MotionDescription::Fixed, com)),
+        (false, Some(_)) if !shape.is_bounded() => {
+            Err(options.conflict("a half-space cannot move: make it fixed, or use a large cuboid"))
+        }
         (false, Some(script)) => {
             let refused = |error| Fault::Motion { of: options.of().to_owned(), error };
             let scripted = script.placed(&Placed { world_from_shape: pose, com }).map_err(refused)?;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use impulse::body::Scripted;
-use impulse::geometry::{MassProperties, PointMass, Polyhedron, Shape, VolumeIntegrals};
+use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron, Shape, Solid, VolumeIntegrals};
 use impulse::math::Pose;
 use impulse::world::{Surface, combine};
 use std::fmt;
@@ -21,6 +21,8 @@ pub struct SceneDescription {
     pub contacts: Vec<ContactDescription>,
     /// The bodies in the order of creation; their names are unique.
     pub bodies: Vec<BodyDescription>,
+    /// The part files read, in the order of first use.
+    pub part_files: Vec<PartFileDescription>,
     /// The parameters in the order of first use.
     pub params: Vec<ParamDescription>,
     /// What the script printed, line by line.
@@ -112,7 +114,29 @@ pub enum SolidDescription {
     /// A convex solid or a half-space.
     Convex(Shape),
     /// A non-convex polyhedron.
-    Polyhedron(Arc<Polyhedron>),
+    Polyhedron(PolyhedronDescription),
+}
+
+/// A non-convex polyhedron: its exact surface where it is fixed or scripted, convex pieces where it moves freely.
+#[derive(Clone, Debug)]
+pub struct PolyhedronDescription {
+    /// The solid.
+    pub polyhedron: Arc<Polyhedron>,
+    /// How finely it is decomposed where it moves freely.
+    pub limits: DecomposeSettings,
+    /// The part file it was read from.
+    pub file: Option<String>,
+}
+
+/// A part file that a script read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartFileDescription {
+    /// The file as the script names it.
+    pub name: String,
+    /// Metres per unit of the file.
+    pub scale: f64,
+    /// Longest side of the box around the part, m.
+    pub size: f64,
 }
 
 /// A parameter of a scene.
@@ -174,7 +198,7 @@ impl SolidDescription {
     pub fn volume_integrals(&self) -> Option<VolumeIntegrals> {
         match self {
             Self::Convex(shape) => shape.volume_integrals(),
-            Self::Polyhedron(polyhedron) => Some(impulse::geometry::Solid::volume_integrals(polyhedron.as_ref())),
+            Self::Polyhedron(part) => Some(part.polyhedron.volume_integrals()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which bodies of a scene have the same shape, so that it is built, tessellated and stored once.
 
-use super::description::{PartDescription, ShapeDescription, SolidDescription};
+use super::description::{PartDescription, PolyhedronDescription, ShapeDescription, SolidDescription};
 use impulse::geometry::Shape;
 use impulse::math::Pose;
 use std::sync::Arc;
@@ -14,6 +14,8 @@ pub struct ShapeIdentity(Vec<(SolidIdentity, [u64; 7])>);
 pub(crate) enum SolidIdentity {
     /// Address of a solid that clones share.
     Shared(usize),
+    /// Address of a solid that is decomposed, and the limits: the relative error's bits, and the number of pieces.
+    Decomposed(usize, u64, usize),
     /// All numbers of a primitive, as text that reads back exactly.
     Primitive(String),
 }
@@ -29,7 +31,10 @@ impl ShapeDescription {
 impl SolidDescription {
     pub(crate) fn identity(&self) -> SolidIdentity {
         match self {
-            Self::Polyhedron(polyhedron) => SolidIdentity::Shared(Arc::as_ptr(polyhedron).addr()),
+            Self::Polyhedron(PolyhedronDescription { polyhedron, limits, .. }) => {
+                let address = Arc::as_ptr(polyhedron).addr();
+                SolidIdentity::Decomposed(address, limits.limit.to_bits(), limits.max_pieces)
+            }
             Self::Convex(Shape::Convex(polyhedron)) => SolidIdentity::Shared(Arc::as_ptr(polyhedron).addr()),
             Self::Convex(shape) => SolidIdentity::Primitive(format!("{shape:?}")),
         }

@@ -19,6 +19,7 @@ mod stage;
 mod numbers;
 mod layout;
 mod chance;
+mod meshes;
 mod shapes;
 mod walls;
 mod surfaces;
@@ -32,7 +33,8 @@ mod faults;
 
 pub use description::{
     BodyDescription, ContactDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription,
-    ParamValue, PartDescription, SceneDescription, ShapeDescription, SolidDescription,
+    ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription,
+    SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};

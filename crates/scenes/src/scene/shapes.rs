@@ -1,9 +1,10 @@
-//! Shapes in scripts (section 2.2): exact primitives, hulls, polyhedra, part files, compounds.
+//! Shapes in scripts (section 2.2): exact primitives, hulls, polyhedra, compounds.
 
 use super::description::{ShapeDescription, SolidDescription};
 use super::error::Fault;
+use super::meshes;
 use super::stage::{Answer, SharedStage, Stage};
-use super::values::{Given, Options, array, number, rotation, text, vector, whole, wrong};
+use super::values::{Given, Options, array, number, rotation, vector, whole, wrong};
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
     Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, PointMass, Polyhedron,
@@ -11,7 +12,6 @@ use impulse::geometry::{
 };
 use impulse::math::Pose;
 use rhai::{Dynamic, Engine};
-use std::sync::Arc;
 
 /// Most points of a hull or polyhedron in a script; larger parts belong in files.
 const MAX_POINTS: usize = 10_000;
@@ -35,14 +35,7 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_fn("polyhedron", move |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
         Ok(polyhedron(&shared.borrow(), &vertices, &faces)?)
     });
-    let shared = stage.clone();
-    engine.register_fn("mesh", move |file: Dynamic, scale: Dynamic| -> Answer<ShapeDescription> {
-        Ok(mesh(&mut shared.borrow_mut(), &file, &scale)?)
-    });
-    let shared = stage.clone();
-    engine.register_fn("mesh", move |file: Dynamic| -> Answer<ShapeDescription> {
-        Ok(mesh(&mut shared.borrow_mut(), &file, &Dynamic::ONE)?)
-    });
+    meshes::register(engine, stage);
     engine.register_fn("part", |shape: Dynamic| -> Answer<ShapeDescription> { Ok(shape_of("part", &shape)?) });
     engine.register_fn("part", |shape: Dynamic, options: Dynamic| -> Answer<ShapeDescription> {
         Ok(part(&shape, &options)?)
@@ -131,29 +124,7 @@ fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDe
         };
         list.push(&corners.iter().map(corner).collect::<Given<Vec<u32>>>()?);
     }
-    Ok(ShapeDescription::solid(solid(Polyhedron::new(points, list)?)))
-}
-
-/// A polyhedron, as a convex solid if it is convex.
-fn solid(polyhedron: Polyhedron) -> SolidDescription {
-    match ConvexPolyhedron::from_polyhedron(&polyhedron) {
-        Ok(convex) => SolidDescription::Convex(convex.into()),
-        Err(_) => SolidDescription::Polyhedron(Arc::new(polyhedron)),
-    }
-}
-
-fn mesh(stage: &mut Stage, file: &Dynamic, scale: &Dynamic) -> Given<ShapeDescription> {
-    let name = text("mesh: the file", file)?;
-    let scale = number("mesh: the scale", scale)?;
-    let key = (stage.folder.find(&name)?, scale.to_bits());
-    if let Some(known) = stage.parts.get(&key) {
-        return Ok(ShapeDescription::solid(known.clone()));
-    }
-    let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
-    stage.steps.spend(polyhedron.faces().len(), 1);
-    let solid = solid(polyhedron);
-    stage.parts.insert(key, solid.clone());
-    Ok(ShapeDescription::solid(solid))
+    Ok(ShapeDescription::solid(meshes::solid(Polyhedron::new(points, list)?, None)))
 }
 
 /// A shape moved within a larger one. Its density applies to those of its parts that have none.

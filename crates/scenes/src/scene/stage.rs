@@ -55,6 +55,7 @@ impl Stage {
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),
+            part_files: Vec::new(),
             params: Vec::new(),
             log: Vec::new(),
         };

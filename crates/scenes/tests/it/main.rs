@@ -23,6 +23,7 @@ mod scene_params;
 mod scene_pages;
 mod scene_memory;
 mod built;
+mod meshes;
 mod runner;
 mod look;
 mod thesis_scenes;

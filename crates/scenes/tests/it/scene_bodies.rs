@@ -55,7 +55,7 @@ fn polyhedra_are_convex_where_they_can_be() {
     };
     assert!(matches!(solid(convex), SolidDescription::Convex(_)));
     let SolidDescription::Polyhedron(bent) = solid(bent) else { panic!("an L is not convex") };
-    assert_close(impulse::geometry::Solid::volume_integrals(bent.as_ref()).volume, 3.0, 1e-14);
+    assert_close(impulse::geometry::Solid::volume_integrals(bent.polyhedron.as_ref()).volume, 3.0, 1e-14);
 }
 
 #[test]

@@ -36,7 +36,8 @@ impl Surroundings<'_> {
         }
         let (motion, body_from_shape) = match motion {
             MotionSpec::Fixed => (Motion::fixed(world_from_shape), Pose::IDENTITY),
-            _ if !can_move(&shape) => return Err(BuildError::CannotMove(name)),
+            _ if !shape.is_bounded() => return Err(BuildError::CannotMove(name)),
+            MotionSpec::Free { .. } if !can_be_free(&shape) => return Err(BuildError::CannotBeFree(name)),
             MotionSpec::Scripted { script, centre } => (Motion::scripted(script), Pose::from_translation(-centre)),
             MotionSpec::Free { mass, velocity, spin } => {
                 if !(velocity.is_finite() && spin.is_finite()) {
@@ -77,8 +78,8 @@ impl Surroundings<'_> {
 /// Deviation of a quaternion's length from 1 that is rounding.
 const UNIT_ROUNDING: f64 = 1e-9;
 
-/// Whether a body of this shape may be anything but fixed.
-pub(crate) fn can_move(shape: &Shape) -> bool {
+/// Whether impulses may move a body of this shape: it needs bounds and a volume.
+pub(crate) fn can_be_free(shape: &Shape) -> bool {
     shape.is_bounded() && !matches!(shape, Shape::Mesh(_))
 }
 

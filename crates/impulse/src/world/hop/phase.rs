@@ -18,6 +18,17 @@ impl World {
         if mean.approaching() { mean } else { *measured }
     }
 
+    /// Enters what it costs or gains a body to be rid of its hop.
+    pub(crate) fn note_end_of_hop(&mut self, body: ColliderIndex, mean: &State) {
+        let member = self.member(body);
+        let Some(mass) = member.mass() else { return };
+        let energy = |state: &State| {
+            0.5 * (mass.mass() * state.velocity.length_squared() + (mass.moments() * state.spin).dot(state.spin))
+        };
+        let gained = energy(mean) - energy(&member.state_at(self.now));
+        self.records.energy.give(gained);
+    }
+
     /// The state of a body with the velocities it would have without its hop.
     pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
         let member = self.member(body);

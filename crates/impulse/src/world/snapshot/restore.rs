@@ -1,6 +1,6 @@
 //! A world from a snapshot: every number that could lead astray is checked first (sections 1.2, 2.4).
 
-use super::super::api::make::can_move;
+use super::super::api::make::can_be_free;
 use super::super::clock::Clock;
 use super::super::collider::{Collider, ColliderSpec};
 use super::super::data::World;
@@ -141,7 +141,8 @@ impl World {
             return Err("a pose is not rigid");
         }
         let member = motion.member(MemberIndex(0));
-        if !member.is_fixed() && !can_move(&shape) {
+        let may_move = if member.is_free() { can_be_free(&shape) } else { shape.is_bounded() };
+        if !member.is_fixed() && !may_move {
             return Err("its shape cannot move");
         }
         let expiry = expiry.unwrap_or(f64::INFINITY);
