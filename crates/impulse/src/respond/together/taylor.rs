@@ -19,14 +19,12 @@ const SLIDES: f64 = 1e-5;
 /// Share of its friction that a sticking point uses at most.
 const SHARE: f64 = 0.94;
 
-/// Slip, relative to the largest velocity, of a point at rest.
-const STOPPED: f64 = 1e-11;
-
 /// Error of a step, relative to the largest velocity.
 const TOLERANCE: f64 = 1e-13;
 
-/// A direction that changes the slip less than this, relative to the others, is one of them.
-const SAME: f64 = 1e-7;
+/// A direction that changes the slip less than this, relative to the others, is one of them: only impulses out of all proportion
+/// would stop slip there, as where the heights of two points differ a little.
+const SAME: f64 = 1e-4;
 
 /// What friction does at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +127,7 @@ impl Taylor {
                 let slip = contact.velocity(bodies)[tangent];
                 if after <= SAME * SAME * before {
                     self.slips.truncate(known);
-                    if slip.abs() > STOPPED {
+                    if slip.abs() > SLIDES {
                         return false;
                     }
                     continue;
