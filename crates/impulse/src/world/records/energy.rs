@@ -8,6 +8,7 @@
 use super::super::data::World;
 use super::super::group::Group;
 use super::super::index::GroupIndex;
+use crate::body::PrincipalMass;
 use serde::{Deserialize, Serialize};
 
 /// Hops of all free bodies, stacked, that energy may rise by.
@@ -80,7 +81,7 @@ impl World {
     /// in as many as there are bodies.
     pub fn energy_allowance(&self) -> f64 {
         let lift = |group: &Group| {
-            let mass = group.motion().mass().map_or(0.0, |mass| mass.mass());
+            let mass = group.motion().mass().map_or(0.0, PrincipalMass::mass);
             let radius = group.members().iter().map(|&c| self.colliders[c].radius).fold(0.0, f64::max);
             if mass > 0.0 { mass * self.settings.hop_height * radius } else { 0.0 }
         };
