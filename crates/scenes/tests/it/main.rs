@@ -32,3 +32,4 @@ mod thesis_parts;
 mod trace_table;
 mod trace_hashes;
 mod physics_table;
+mod random_scenes;

@@ -1,10 +1,9 @@
 //! When a run was busiest: storms of events show here first.
 
-use super::super::data::World;
 use serde::{Deserialize, Serialize};
 
 /// Tenths of a second in a second.
-const TENTHS: f64 = 10.0;
+pub(crate) const TENTHS: f64 = 10.0;
 
 /// The tenth of a second in which most events happened.
 ///
@@ -39,7 +38,7 @@ pub(crate) struct Business {
     /// Events in it so far.
     events: u64,
     /// The busiest, and the events in it.
-    busiest: (f64, u64),
+    pub(crate) busiest: (f64, u64),
 }
 
 impl Business {
@@ -58,13 +57,5 @@ impl Business {
     /// Whether no counter is close to overflow.
     pub(crate) fn is_plausible(&self) -> bool {
         self.tenth.is_finite() && self.busiest.0.is_finite() && self.events.max(self.busiest.1) < u64::MAX / 2
-    }
-}
-
-impl World {
-    /// The tenth of a second, counted from time 0, in which most events happened so far.
-    pub fn busiest_tenth(&self) -> Busiest {
-        let (tenth, events) = self.records.business.busiest;
-        Busiest { from: tenth / TENTHS, events }
     }
 }

@@ -13,6 +13,7 @@ mod rest;
 pub(super) mod window;
 mod watching;
 mod record;
+mod self_watch;
 mod journal;
 
 pub(super) use journal::Records;

@@ -1,6 +1,6 @@
 //! Who has met whom of late: what keeps one body of a group moving keeps the others.
 
-use impulse::world::ImpactRecord;
+use impulse::world::{BodyId, ImpactRecord};
 use std::collections::BTreeMap;
 
 /// When any two bodies met last, by their numbers.
@@ -12,7 +12,7 @@ pub(crate) struct Meetings {
 impl Meetings {
     pub(crate) fn note(&mut self, records: &[ImpactRecord]) {
         for record in records {
-            self.last.insert(record.bodies.map(|body| body.index()), record.time);
+            self.last.insert(record.bodies.map(BodyId::index), record.time);
         }
     }
 

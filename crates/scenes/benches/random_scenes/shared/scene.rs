@@ -56,6 +56,11 @@ pub(crate) enum Weight {
 
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
+/// Whether a quaternion does not turn anything.
+pub(crate) fn is_upright(rotation: [f64; 4]) -> bool {
+    rotation[1..].iter().all(|x| *x == 0.0)
+}
+
 impl Thing {
     /// At rest, of 1000 kg/m^3 and the first surface.
     pub(crate) fn free(form: Form, at: DVec3) -> Self {
@@ -94,7 +99,7 @@ impl Thing {
         if self.at != DVec3::ZERO {
             write!(text, ", at: {:?}", self.at.to_array())?;
         }
-        if self.rotation != UPRIGHT {
+        if !is_upright(self.rotation) {
             write!(text, ", rotation: {:?}", self.rotation)?;
         }
         match &self.way {

@@ -17,7 +17,7 @@ fn drop_tilted(random: &mut Stream, form: Form, upright: [f64; 4]) -> Draft {
     let velocity = if random.happens(0.3) { DVec3::X * random.between(-1.0, 1.0) } else { DVec3::ZERO };
     let thing = Thing::free(form, DVec3::ZERO).turned(product(tilt, upright)).moving(velocity, spin);
     let thing = thing.weighing(Weight::Density(random.density()));
-    let lift = if upright == super::scene::UPRIGHT { angle * reach } else { reach };
+    let lift = if super::scene::is_upright(upright) { angle * reach } else { reach };
     draft.put_on(0.0, height + lift, thing);
     draft
 }

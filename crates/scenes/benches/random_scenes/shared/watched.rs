@@ -6,7 +6,7 @@ use super::meetings::Meetings;
 use super::scene::Scene;
 use impulse::geometry::judge::{Outline, Verdict, overlap};
 use impulse::math::Pose;
-use impulse::world::{BodyId, Settings, StopReason, World};
+use impulse::world::{BodyId, BodyRef, Settings, StopReason, World};
 use impulse::{DQuat, DVec3};
 use impulse_scenes::BuiltScene;
 use impulse_scenes::scene::MaterialId;
@@ -171,7 +171,7 @@ impl<'s> Watched<'s> {
     }
 
     fn look_at_overlaps(&self) -> Result<(), Failure> {
-        let now: Vec<Pose> = self.world.body_refs().map(|body| body.pose()).collect();
+        let now: Vec<Pose> = self.world.body_refs().map(BodyRef::pose).collect();
         for (i, a) in self.bodies.iter().enumerate() {
             for (j, b) in self.bodies[..i].iter().enumerate() {
                 let between = now[i].translation.distance(now[j].translation);
@@ -210,7 +210,7 @@ impl<'s> Watched<'s> {
     }
 
     fn is_driven(&self) -> bool {
-        self.world.body_refs().any(|body| body.is_scripted())
+        self.world.body_refs().any(BodyRef::is_scripted)
     }
 
     fn look_at_momentum(&self) -> Result<(), Failure> {
@@ -244,7 +244,7 @@ impl<'s> Watched<'s> {
         let group = self.meetings.groups(&free, recent);
         let mut excused: Vec<usize> = self.kept_going(recent).into_iter().map(|i| group[i]).collect();
         excused.sort_unstable();
-        let is_frozen = |i: usize| self.world.body(self.bodies[i].id).is_some_and(|body| body.is_frozen());
+        let is_frozen = |i: usize| self.world.body(self.bodies[i].id).is_some_and(BodyRef::is_frozen);
         let restless: Vec<usize> = (0..free.len()).filter(|&i| free[i] && !is_frozen(i)).collect();
         let reasonless = |i: &&usize| !self.scene.weightless && excused.binary_search(&group[**i]).is_err();
         if let Some(&i) = restless.iter().find(reasonless) {
@@ -274,7 +274,7 @@ impl<'s> Watched<'s> {
     }
 
     fn is_scripted(&self, i: usize) -> bool {
-        self.world.body(self.bodies[i].id).is_some_and(|body| body.is_scripted())
+        self.world.body(self.bodies[i].id).is_some_and(BodyRef::is_scripted)
     }
 
     /// Restitution 1 or no friction.
