@@ -279,7 +279,7 @@ fn any(random: &mut Stream, other: Option<usize>) -> (Vec<StruckBody>, Vec<Struc
     let mut body = || {
         let half = random.half_sides();
         let body = random.falling(half, 10.0);
-        let turned = DMat3::from_quat(DQuat::from_scaled_axis(random.vector(2.0)));
+        let turned = DMat3::from_quat(DQuat::from_vec4(random.vector(1.0).extend(0.5)).normalize());
         StruckBody { inertia: turned * body.inertia * turned.transpose(), velocity: random.vector(1.0), ..body }
     };
     let bodies: Vec<_> = (0..=other.map_or(0, |_| 1)).map(|_| body()).collect();

@@ -243,7 +243,7 @@ proptest! {
 
     #[test]
     fn units_do_not_matter((bodies, points) in impact(), powers in prop::array::uniform3(-40..40i32)) {
-        let [mass, length, speed] = powers.map(|power| f64::exp2(f64::from(power)));
+        let [mass, length, speed] = powers.map(|power| libm::exp2(f64::from(power)));
         let scaled = |b: &StruckBody| StruckBody {
             mass: b.mass * mass,
             inertia: b.inertia * (mass * length * length),

@@ -23,7 +23,8 @@ pub(super) struct Finish {
     pub(super) bodies: Vec<f64>,
     /// Energy lost at each point, in units of the impact.
     pub(super) lost: Vec<f64>,
-    last: Vec<f64>,
+    /// What is to be added to the impulses.
+    change: Vec<f64>,
     missing: Vec<f64>,
     wanted: Vec<f64>,
     matrix: Matrix,
@@ -33,53 +34,57 @@ pub(super) struct Finish {
 impl Finish {
     /// Begins with the same normal impulse at every point.
     pub(super) fn set_equal(&mut self, reduced: &Reduced, impulse: f64) {
-        self.impulses.clear();
-        reduced.contacts.iter().for_each(|_| self.impulses.extend([impulse, 0.0, 0.0]));
-        self.bodies.clear();
-        self.bodies.resize(reduced.freedoms(), 0.0);
-        self.lost.clear();
-        self.lost.resize(reduced.contacts.len(), 0.0);
-        self.last.clear();
-        self.last.resize(self.impulses.len(), 0.0);
+        let points = reduced.contacts.len();
+        reset(&mut self.impulses, 3 * points);
+        reset(&mut self.bodies, reduced.freedoms());
+        reset(&mut self.lost, points);
+        self.change.clear();
+        reduced.contacts.iter().for_each(|_| self.change.extend([impulse, 0.0, 0.0]));
         self.account(reduced);
     }
 
     /// Begins with the impulses and velocities of an integration. Those of sticking points are known less well than the
     /// velocities, which follow from their sum: they are changed as little as possible to agree.
     pub(super) fn set_integrated(&mut self, reduced: &Reduced, impulses: &[f64], bodies: &[f64], lost: &[f64]) {
-        self.impulses.clear();
-        self.impulses.extend_from_slice(impulses);
-        self.agree(reduced, bodies);
-        self.lost.clear();
-        self.lost.extend_from_slice(lost);
-        self.last.clear();
-        self.last.extend_from_slice(&self.impulses);
-        reduced.all_changes(&self.impulses, &mut self.bodies);
+        for (own, given) in [(&mut self.impulses, impulses), (&mut self.bodies, bodies), (&mut self.lost, lost)] {
+            own.clear();
+            own.extend_from_slice(given);
+        }
+        self.change.clear();
+        self.change.extend_from_slice(impulses);
+        self.wanted.clear();
+        self.wanted.extend_from_slice(bodies);
+        self.agree(reduced);
+        self.impulses.copy_from_slice(&self.change);
     }
 
-    fn agree(&mut self, reduced: &Reduced, bodies: &[f64]) {
+    /// Alters the change of the impulses, as little as possible, until it changes the velocities as wanted.
+    fn agree(&mut self, reduced: &Reduced) {
         let weights = |p: &[f64], friction: f64| if friction > 0.0 { [p[0]; 3] } else { [p[0], 0.0, 0.0] };
-        let most = self.impulses.iter().step_by(3).fold(0.0_f64, |most, &p| most.max(p));
-        self.matrix.set_diagonal(reduced.freedoms(), REGULAR * most / reduced.stiffness);
+        self.matrix.set_diagonal(reduced.freedoms(), REGULAR * self.most() / reduced.stiffness);
         for (contact, p) in reduced.contacts.iter().zip(self.impulses.chunks_exact(3)) {
             let [n, s, t] = weights(p, contact.friction);
-            contact.add_product(&[[n, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, t]], |row, from, values| {
-                self.matrix.add(row, from, &values)
-            });
+            let block = [[n, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, t]];
+            contact.add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
         }
         if !self.matrix.factorise(0.0) {
             return;
         }
         for _ in 0..2 {
-            reduced.all_changes(&self.impulses, &mut self.missing);
-            self.missing.iter_mut().zip(bodies).for_each(|(sum, wanted)| *sum = wanted - *sum);
+            reduced.all_changes(&self.change, &mut self.missing);
+            self.missing.iter_mut().zip(&self.wanted).for_each(|(sum, wanted)| *sum = wanted - *sum);
             self.matrix.solve(&mut self.missing);
-            for (contact, p) in reduced.contacts.iter().zip(self.impulses.chunks_exact_mut(3)) {
-                let change = contact.change(&self.missing);
-                let weights = weights(p, contact.friction);
-                (0..3).for_each(|k| p[k] += weights[k] * change[k]);
+            let impulses = self.impulses.chunks_exact(3).zip(self.change.chunks_exact_mut(3));
+            for (contact, (p, change)) in reduced.contacts.iter().zip(impulses) {
+                let (velocity, weights) = (contact.change(&self.missing), weights(p, contact.friction));
+                (0..3).for_each(|k| change[k] += weights[k] * velocity[k]);
             }
         }
+    }
+
+    /// The largest normal impulse.
+    fn most(&self) -> f64 {
+        self.impulses.iter().step_by(3).fold(0.0_f64, |most, &p| most.max(p))
     }
 
     /// Shrinks the impulses where errors of integration have gained energy; where nothing can lose any, it is kept exactly.
@@ -94,7 +99,8 @@ impl Finish {
         }
         if quadratic > 0.0 && (lossless || linear + quadratic > 0.0) {
             let factor = -linear / quadratic;
-            self.impulses.iter_mut().for_each(|p| *p *= factor);
+            self.change.clear();
+            self.change.extend(self.impulses.iter().map(|p| (factor - 1.0) * p));
             self.account(reduced);
         }
     }
@@ -103,32 +109,40 @@ impl Finish {
     /// stays so.
     pub(super) fn stop_approach(&mut self, reduced: &Reduced) {
         for _ in 0..STOPS {
-            if !self.stopper.stop_approach(reduced, &mut self.impulses) {
+            reset(&mut self.change, self.impulses.len());
+            if !self.stopper.stop_approach(reduced, &self.bodies, &mut self.change) {
                 break;
             }
-            let most = self.last.iter().step_by(3).fold(0.0_f64, |most, &p| most.max(p));
-            if self.stopper.stopped().iter().all(|&i| self.last[3 * i] > SHARES * most) {
-                reduced.all_changes(&self.impulses, &mut self.wanted);
-                self.impulses.copy_from_slice(&self.last);
-                let wanted = std::mem::take(&mut self.wanted);
-                self.agree(reduced, &wanted);
-                self.wanted = wanted;
+            let least = SHARES * self.most();
+            if self.stopper.stopped().iter().all(|&i| self.impulses[3 * i] > least) {
+                reduced.all_changes(&self.change, &mut self.wanted);
+                self.change.fill(0.0);
+                self.agree(reduced);
             }
             self.account(reduced);
         }
-        self.stopper.stop_one_by_one(reduced, &mut self.impulses);
+        reset(&mut self.change, self.impulses.len());
+        self.stopper.stop_one_by_one(reduced, &self.bodies, &mut self.change);
         self.account(reduced);
     }
 
-    /// Brings velocities and energies up to date with changed impulses.
+    /// Applies the change of the impulses to velocities and energies. Only the change counts: where points are wedged, large
+    /// impulses cancel.
     fn account(&mut self, reduced: &Reduced) {
-        std::mem::swap(&mut self.bodies, &mut self.missing);
-        reduced.all_changes(&self.impulses, &mut self.bodies);
-        for (i, contact) in reduced.contacts.iter().enumerate() {
-            let (before, after) = (contact.velocity(&self.missing), contact.velocity(&self.bodies));
-            let change = |k: usize| self.impulses[3 * i + k] - self.last[3 * i + k];
-            self.lost[i] -= (0..3).map(|k| 0.5 * change(k) * (before[k] + after[k])).sum::<f64>();
+        self.missing.clear();
+        self.missing.extend_from_slice(&self.bodies);
+        for (contact, change) in reduced.contacts.iter().zip(self.change.chunks_exact(3)) {
+            contact.strike([change[0], change[1], change[2]], &mut self.bodies);
         }
-        self.last.copy_from_slice(&self.impulses);
+        for ((contact, change), lost) in reduced.contacts.iter().zip(self.change.chunks_exact(3)).zip(&mut self.lost) {
+            let (before, after) = (contact.velocity(&self.missing), contact.velocity(&self.bodies));
+            *lost -= (0..3).map(|k| 0.5 * change[k] * (before[k] + after[k])).sum::<f64>();
+        }
+        self.impulses.iter_mut().zip(&self.change).for_each(|(p, change)| *p += change);
     }
+}
+
+fn reset(numbers: &mut Vec<f64>, length: usize) {
+    numbers.clear();
+    numbers.resize(length, 0.0);
 }

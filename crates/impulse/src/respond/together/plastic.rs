@@ -35,15 +35,15 @@ pub(super) struct Stopper {
 impl Stopper {
     /// Adds the joint inelastic impulse that stops every point that still approaches: an active set of stopped points (Lawson and
     /// Hanson, Solving Least Squares Problems, chapter 23). True if there was anything to stop.
-    pub(super) fn stop_approach(&mut self, reduced: &Reduced, impulses: &mut [f64]) -> bool {
+    pub(super) fn stop_approach(&mut self, reduced: &Reduced, bodies: &[f64], impulses: &mut [f64]) -> bool {
         self.added.clear();
         self.added.resize(reduced.contacts.len(), 0.0);
         self.active.clear();
         self.refused.clear();
         for _ in 0..ROUNDS * reduced.contacts.len() {
-            let Some(entering) = self.fastest(reduced, impulses) else { break };
+            let Some(entering) = self.fastest(reduced, bodies) else { break };
             self.active.push(entering);
-            let solved = self.stop_active(reduced, impulses);
+            let solved = self.stop_active(reduced, bodies);
             if solved && self.added[entering] > 0.0 {
                 self.refused.clear();
             } else {
@@ -57,8 +57,9 @@ impl Stopper {
     }
 
     /// Stops one point after the other, again and again: slower, but it does not mind points that nearly depend on each other.
-    pub(super) fn stop_one_by_one(&mut self, reduced: &Reduced, impulses: &mut [f64]) {
-        reduced.all_changes(impulses, &mut self.bodies);
+    pub(super) fn stop_one_by_one(&mut self, reduced: &Reduced, bodies: &[f64], impulses: &mut [f64]) {
+        self.bodies.clear();
+        self.bodies.extend_from_slice(bodies);
         for _ in 0..SWEEPS {
             let mut stopped = false;
             for (contact, p) in reduced.contacts.iter().zip(impulses.chunks_exact_mut(3)) {
@@ -82,8 +83,9 @@ impl Stopper {
     }
 
     /// The point outside the active set that approaches fastest.
-    fn fastest(&mut self, reduced: &Reduced, impulses: &[f64]) -> Option<usize> {
-        reduced.all_changes(impulses, &mut self.bodies);
+    fn fastest(&mut self, reduced: &Reduced, bodies: &[f64]) -> Option<usize> {
+        self.bodies.clear();
+        self.bodies.extend_from_slice(bodies);
         for &i in &self.active {
             reduced.contacts[i].strike([self.added[i], 0.0, 0.0], &mut self.bodies);
         }
@@ -98,8 +100,9 @@ impl Stopper {
     }
 
     /// Stops the active points, leaving out those that would have to be pulled; false if they depend on each other.
-    fn stop_active(&mut self, reduced: &Reduced, impulses: &[f64]) -> bool {
-        reduced.all_changes(impulses, &mut self.bodies);
+    fn stop_active(&mut self, reduced: &Reduced, bodies: &[f64]) -> bool {
+        self.bodies.clear();
+        self.bodies.extend_from_slice(bodies);
         while !self.active.is_empty() {
             if !self.solve(reduced) {
                 return false;
