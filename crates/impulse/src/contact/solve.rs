@@ -15,6 +15,9 @@ const MAX_SWEEPS: u32 = 5;
 /// method on the laws themselves does the rest.
 const INTERIOR_ERROR: f64 = 6e-3;
 
+/// Shares of the heaviest body's mass with which modes are told after it, one after the other.
+const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
+
 /// Most rounds of Newton's method.
 const NEWTON_ROUNDS: u32 = 12;
 
@@ -68,7 +71,7 @@ impl JointSolver {
         let mut solved = Solved { error: joint.error(), ..Solved::default() };
         let will_do =
             |solved: &Solved, joint: &Joint<'_>| solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding();
-        self.solve_directly(&mut joint, hop_velocity, &mut solved);
+        self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
         if !will_do(&solved, &joint) && joint.resistances.is_empty() {
             self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
         }
@@ -79,18 +82,23 @@ impl JointSolver {
         solved
     }
 
-    fn solve_directly(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
-        let (steps, error) = self.direct.solve(joint, &self.before, solved.error, SOLVED_SHARE * hop_velocity);
+    fn solve_directly(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved, load: f64) {
+        let (steps, error) = self.direct.solve(joint, &self.before, [solved.error, SOLVED_SHARE * hop_velocity], load);
         solved.steps += steps;
         solved.error = error;
     }
 
     fn solve_through_the_inside(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
         let enough = INTERIOR_ERROR * hop_velocity;
-        joint.movers.copy_from_slice(&self.before);
-        solved.steps += self.interior.solve(joint.movers, joint.points, hop_velocity, enough);
-        solved.error = f64::INFINITY;
-        self.solve_directly(joint, hop_velocity, solved);
+        solved.steps += self.interior.solve(&self.before, joint.points, hop_velocity, enough);
+        for load in MODE_LOADS {
+            self.interior.hand_out(joint.movers, joint.points);
+            solved.error = f64::INFINITY;
+            self.solve_directly(joint, hop_velocity, solved, load);
+            if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {
+                break;
+            }
+        }
     }
 
     fn solve_by_rounds(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
@@ -105,7 +113,7 @@ impl JointSolver {
                 self.newton.forget();
             }
         }
-        self.solve_directly(joint, hop_velocity, solved);
+        self.solve_directly(joint, hop_velocity, solved, 0.0);
     }
 
     /// A sweep, undone where it does not halve the error: where friction is at its bound, sweeps lead astray.
