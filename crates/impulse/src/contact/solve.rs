@@ -15,6 +15,9 @@ const MAX_SWEEPS: u32 = 5;
 /// method on the laws themselves does the rest.
 const INTERIOR_ERROR: f64 = 6e-3;
 
+/// Islands of more bodies than this, without resistances, end with the interior-point method, and within twice its error.
+const MANY_BODIES: usize = 8;
+
 /// Shares of the heaviest body's mass with which modes are told after it, one after the other.
 const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
 
@@ -26,6 +29,13 @@ const SOLVED_SHARE: f64 = 1e-9;
 
 /// Error that is tolerable if no method goes further, as a share of the hop velocity: the next hop begins where this one ended.
 const TOLERABLE_SHARE: f64 = 1e-4;
+
+/// A few rounds are at least this many, and more for small islands: this many divided by the number of bodies.
+const FEW_ROUNDS: u32 = 2;
+const CHEAP_ROUNDS: u32 = 36;
+
+/// Share of the error before the rounds that is tolerable as well after a few of them.
+const FIRST_ERROR_SHARE: f64 = 0.02;
 
 /// How a solve went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,16 +79,19 @@ impl JointSolver {
         self.before.extend_from_slice(joint.movers);
         joint.apply_first_guess();
         let mut solved = Solved { error: joint.error(), ..Solved::default() };
-        let will_do =
-            |solved: &Solved, joint: &Joint<'_>| solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding();
         self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
-        if !will_do(&solved, &joint) && joint.resistances.is_empty() {
+        let mut tolerable = TOLERABLE_SHARE * hop_velocity;
+        let is_large = joint.movers.len() > MANY_BODIES && joint.resistances.is_empty();
+        if solved.error > tolerable + joint.rounding() && joint.resistances.is_empty() {
             self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
+            if is_large {
+                tolerable = 2.0 * INTERIOR_ERROR * hop_velocity;
+            }
         }
-        if !will_do(&solved, &joint) {
+        if solved.error > tolerable + joint.rounding() && !is_large {
             self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
         }
-        solved.converged = will_do(&solved, &joint);
+        solved.converged = solved.error <= tolerable + joint.rounding();
         solved
     }
 
@@ -91,7 +104,8 @@ impl JointSolver {
     fn solve_through_the_inside(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
         let enough = INTERIOR_ERROR * hop_velocity;
         solved.steps += self.interior.solve(&self.before, joint.points, hop_velocity, enough);
-        for load in MODE_LOADS {
+        let attempts = if joint.movers.len() > MANY_BODIES { 1 } else { MODE_LOADS.len() };
+        for &load in &MODE_LOADS[..attempts] {
             self.interior.hand_out(joint.movers, joint.points);
             solved.error = f64::INFINITY;
             self.solve_directly(joint, hop_velocity, solved, load);
@@ -105,7 +119,11 @@ impl JointSolver {
         let enough = 0.5 * (TOLERABLE_SHARE * hop_velocity + joint.rounding());
         while solved.sweeps < MAX_SWEEPS && solved.error <= SWEEP_BELOW * hop_velocity && self.sweep(joint, solved) {}
         self.newton.begin(&self.before, joint.points);
-        while solved.error > enough && solved.rounds < NEWTON_ROUNDS {
+        // Islands in motion are solved again and again: a small share of the first error matters little beside what comes next.
+        let few = (CHEAP_ROUNDS / joint.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS);
+        let will_do = enough.max(FIRST_ERROR_SHARE * solved.error.min(hop_velocity));
+        while solved.error > enough && solved.rounds < NEWTON_ROUNDS && (solved.rounds < few || solved.error > will_do)
+        {
             solved.steps += self.newton.round(joint.movers, joint.points, joint.resistances, 1e-3 * enough);
             solved.rounds += 1;
             let before = std::mem::replace(&mut solved.error, joint.error());

@@ -67,7 +67,9 @@ pub(crate) fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactP
             on.map(|p| sign * (p.frame * p.impulse)).sum()
         };
         let gained = (new.velocity - old.velocity) * old.mass();
-        assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * (1.0 + gained.length()));
+        // Impulses that squeeze a light body are far larger than what it gains.
+        let scale = 1.0 + gained.length() + push(0, 1.0).length();
+        assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * scale);
     }
 }
 
