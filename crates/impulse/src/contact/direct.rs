@@ -8,7 +8,7 @@
 use super::flat::{part, push, read_masses, with_relative};
 use super::general::GeneralMatrix;
 use super::joint::{Joint, Kept};
-use super::law::{Change, CoupleChange};
+use super::law::{Change, CoupleChange, Hold};
 use super::problem::Mover;
 use super::resist::Resistance;
 use crate::math::outer;
@@ -17,6 +17,9 @@ use glam::{DMat3, DVec3};
 /// Stiffness with which points are held on their targets, relative to their natural stiffness. Its inverse is the error that a
 /// step leaves where masses are alike; its product with the rounding is another.
 const HOLD: f64 = 1e7;
+
+/// The same relative to the mass of the heaviest body, at least: any point may carry it.
+const HEAVY_HOLD: f64 = 1e3;
 
 /// After a step that made the error grow, points are held more softly, which keeps the next one shorter; how much more, at
 /// most, and how fast it is made good again.
@@ -42,33 +45,41 @@ pub(super) struct Direct {
     step: Vec<f64>,
     /// The best impulses met.
     best: Kept,
-    /// Stiffness of the points in the next step, relative to the natural one.
-    hold: f64,
+    hold: Hold,
+    /// Mass of the heaviest body, kg.
+    heaviest: f64,
 }
 
 impl Direct {
-    /// Improves the impulses of a problem to within `wanted` m/s and rounding, or as far as the method goes. The movers' velocities are those
-    /// `before` any impulse, changed by the impulses given. Returns the number of steps and the error left.
-    pub(super) fn solve(&mut self, joint: &mut Joint<'_>, before: &[Mover], mut error: f64, wanted: f64) -> (u32, f64) {
-        self.matrix.lay_out(before.len(), joint.points);
-        read_masses(before, &mut self.masses);
-        self.best.keep(joint);
-        self.hold = HOLD;
+    /// Improves the impulses of a problem with a given error to within `wanted` m/s and rounding, or as far as the method goes.
+    /// The movers' velocities are those `before` any impulse, changed by the impulses given; an infinite error says that they
+    /// are not. Returns the number of steps and the error left.
+    pub(super) fn solve(
+        &mut self,
+        joint: &mut Joint<'_>,
+        before: &[Mover],
+        [mut error, wanted]: [f64; 2],
+        load: f64,
+    ) -> (u32, f64) {
+        if error <= wanted + joint.rounding() {
+            return (0, error);
+        }
+        self.begin(joint, before, load);
+        if error == f64::INFINITY {
+            self.unbalance(joint, before);
+        }
         let (mut best, mut steps, mut idle) = (error, 0, 0);
-        while error > wanted + joint.rounding() && steps < STEPS && idle < IDLE_STEPS {
-            self.step.clear();
-            self.step.resize(6 * before.len(), 0.0);
-            if error == f64::INFINITY {
-                self.unbalance(joint, before);
-            }
-            if !self.advance(joint) {
-                break;
-            }
+        while steps < STEPS && idle < IDLE_STEPS && self.advance(joint) {
             steps += 1;
             joint.apply_all(before);
             error = joint.error();
+            if error <= wanted + joint.rounding() {
+                joint.settle();
+                return (steps, error);
+            }
             idle = if error <= 0.5 * best { 0 } else { idle + 1 };
-            self.hold = (self.hold * if error > best { SOFTER } else { HARDER }).clamp(SOFTEST_HOLD, HOLD);
+            self.hold.share = (self.hold.share * if error > best { SOFTER } else { HARDER }).clamp(SOFTEST_HOLD, HOLD);
+            self.hold.least = HEAVY_HOLD * self.heaviest * (self.hold.share / HOLD);
             if error < best {
                 best = error;
                 self.best.keep(joint);
@@ -76,6 +87,16 @@ impl Direct {
         }
         self.best.restore(joint, before);
         (steps, joint.error())
+    }
+
+    fn begin(&mut self, joint: &Joint<'_>, before: &[Mover], load: f64) {
+        self.matrix.lay_out(before.len(), joint.points);
+        read_masses(before, &mut self.masses);
+        self.best.keep(joint);
+        self.heaviest = before.iter().map(Mover::mass).fold(0.0, f64::max);
+        self.hold = Hold { share: HOLD, least: HEAVY_HOLD * self.heaviest, load: load * self.heaviest };
+        self.step.clear();
+        self.step.resize(6 * before.len(), 0.0);
     }
 
     /// The momentum that the impulses give less what the velocities have gained.
@@ -113,6 +134,7 @@ impl Direct {
             let turned = resistance.frame.transpose() * turning(resistance, step);
             resistance.impulse += couple.offset + couple.lever * press - couple.slope * turned;
         }
+        step.fill(0.0);
         true
     }
 
@@ -122,7 +144,7 @@ impl Direct {
         matrix.set_masses(masses);
         changes.clear();
         for point in joint.points.iter() {
-            let change = Change::new(point, point.velocity(joint.movers), *hold);
+            let change = Change::new(point, point.velocity(joint.movers), hold);
             if change.slope != DMat3::ZERO {
                 matrix.add_point(point, &(point.frame * change.slope * point.frame.transpose()));
             }
@@ -131,7 +153,7 @@ impl Direct {
         }
         couples.clear();
         for resistance in joint.resistances.iter() {
-            let couple = CoupleChange::new(resistance, joint, *hold);
+            let couple = CoupleChange::new(resistance, joint, hold);
             let frame = resistance.frame;
             matrix.add_couple(resistance.movers, &(frame * couple.slope * frame.transpose()));
             let [first, count] = resistance.points;

@@ -85,28 +85,23 @@ struct Sides {
 
 impl Interior {
     /// Finds the impulses of all points, and the movers' velocities after them, to within `enough` m/s or as far as the method
-    /// goes. The movers come without any of the points' impulses applied. `hop_velocity` (m/s) sets the scale. Returns the
-    /// number of steps.
-    pub(super) fn solve(
-        &mut self,
-        movers: &mut [Mover],
-        points: &mut [ContactPoint],
-        hop_velocity: f64,
-        enough: f64,
-    ) -> u32 {
+    /// goes; see [`Interior::hand_out`]. The movers come without any of the points' impulses applied. `hop_velocity` (m/s) sets
+    /// the scale. Returns the number of steps.
+    pub(super) fn solve(&mut self, movers: &[Mover], points: &[ContactPoint], hop_velocity: f64, enough: f64) -> u32 {
         self.begin(movers, points, hop_velocity);
         let mut steps = 0;
-        let (mut best, mut idle) = (f64::INFINITY, 0);
+        let (mut best, mut idle, mut best_product) = (f64::INFINITY, 0, f64::INFINITY);
         while steps < INTERIOR_STEPS && idle < IDLE_STEPS {
             let error = self.take_stock(points);
             if error <= enough || !self.advance(points) {
                 break;
             }
             steps += 1;
-            idle = if error < ERROR_FALL * best { 0 } else { idle + 1 };
+            let product: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
+            idle = if error < ERROR_FALL * best || product < ERROR_FALL * best_product { 0 } else { idle + 1 };
+            best_product = product.min(best_product);
             best = error.min(best);
         }
-        self.finish(movers, points);
         steps
     }
 
@@ -201,8 +196,8 @@ impl Interior {
         self.sides.iter().map(reach).fold(f64::INFINITY, f64::min)
     }
 
-    /// Hands out impulses and velocities as they are: momentum is not quite balanced.
-    fn finish(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+    /// The impulses and velocities found, as they are: momentum is not quite balanced.
+    pub(super) fn hand_out(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
         write_velocities(&self.now, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
             let across = if point.friction < LEAST_FRICTION { 0.0 } else { 1.0 };

@@ -43,6 +43,20 @@ impl Joint<'_> {
         }
     }
 
+    /// Moves impulses that are beyond their bounds by rounding onto them.
+    pub(super) fn settle(&mut self) {
+        for point in self.points.iter_mut() {
+            let within = nearest_in_cone(point.impulse, point.friction);
+            point.apply(self.movers, within - point.impulse);
+            point.impulse = within;
+        }
+        for resistance in self.resistances.iter_mut() {
+            let within = resistance.bounded(resistance.impulse, self.points);
+            resistance.apply(self.movers, within - resistance.impulse);
+            resistance.impulse = within;
+        }
+    }
+
     /// One Gauss-Seidel sweep over all points and resistances.
     pub(super) fn sweep(&mut self) {
         sweep(self.movers, self.points);

@@ -9,6 +9,17 @@ use glam::{DMat3, DVec2, DVec3};
 /// Least share of a sliding vector that counts as beyond its bound: as stiff as its direction can be.
 const LEAST_BEYOND: f64 = 1e-7;
 
+/// How stiffly points and couples are held on their targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Hold {
+    /// Relative to the natural stiffness.
+    pub(super) share: f64,
+    /// Stiffness of a point at least, kg.
+    pub(super) least: f64,
+    /// Stiffness at least with which a point's velocity is compared with its impulse to tell its mode, kg.
+    pub(super) load: f64,
+}
+
 /// The change of a point's impulse in a step, contact axes: `offset - slope du`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Change {
@@ -42,10 +53,10 @@ impl Sliding {
 }
 
 impl Change {
-    /// For a point with its present impulse and velocity (contact axes), held `hold` times as stiffly as it naturally is.
-    pub(super) fn new(point: &ContactPoint, velocity: DVec3, hold: f64) -> Self {
+    /// For a point with its present impulse and velocity (contact axes).
+    pub(super) fn new(point: &ContactPoint, velocity: DVec3, hold: &Hold) -> Self {
         let natural = point.natural_stiffness();
-        let hold = hold * natural;
+        let (natural, hold) = (natural.max(hold.load), (hold.share * natural).max(hold.least));
         let (p, missing) = (point.impulse, point.target - velocity);
         let trial = p + natural * missing;
         if trial.z <= 0.0 {
@@ -71,10 +82,10 @@ impl Change {
 }
 
 impl CoupleChange {
-    /// For a resistance with its present impulse, velocities and press, held `hold` times as stiffly as it naturally is.
-    pub(super) fn new(resistance: &Resistance, joint: &Joint<'_>, hold: f64) -> Self {
+    /// For a resistance with its present impulse, velocities and press.
+    pub(super) fn new(resistance: &Resistance, joint: &Joint<'_>, hold: &Hold) -> Self {
         let natural = resistance.stiffness();
-        let hold = hold * natural;
+        let hold = hold.share * natural;
         let (c, missing) = (resistance.impulse, resistance.target - resistance.velocity(joint.movers));
         let trial = c + natural * missing;
         let [first, count] = resistance.points;

@@ -28,7 +28,7 @@ fn point(movers: [Option<MoverIndex>; 2], arms: [DVec3; 2], normal: DVec3, frict
 }
 
 /// Boxes on a floor and on each other, four corners each: a problem with more points than it needs.
-fn tower(masses: &[f64], velocities: &[DVec3], friction: f64) -> (Vec<Mover>, Vec<ContactPoint>) {
+pub(crate) fn tower(masses: &[f64], velocities: &[DVec3], friction: f64) -> (Vec<Mover>, Vec<ContactPoint>) {
     let movers = masses.iter().zip(velocities).map(|(&m, &v)| mover(m, v, DVec3::new(v.y, v.z, v.x) * 3.0)).collect();
     let mut points = Vec::new();
     for level in 0..masses.len() as u32 {
@@ -46,7 +46,7 @@ fn tower(masses: &[f64], velocities: &[DVec3], friction: f64) -> (Vec<Mover>, Ve
 }
 
 /// Signorini's and Coulomb's laws at every point, and the balance of momentum, each checked on its own.
-fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tolerance: f64) {
+pub(crate) fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tolerance: f64) {
     for p in points {
         let (u, impulse) = (p.velocity(movers), p.impulse);
         let slip = (u - p.target).truncate();
@@ -67,7 +67,9 @@ fn assert_laws(before: &[Mover], movers: &[Mover], points: &[ContactPoint], tole
             on.map(|p| sign * (p.frame * p.impulse)).sum()
         };
         let gained = (new.velocity - old.velocity) * old.mass();
-        assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * (1.0 + gained.length()));
+        // Impulses that squeeze a light body are far larger than what it gains.
+        let scale = 1.0 + gained.length() + push(0, 1.0).length();
+        assert!((gained - push(0, 1.0) - push(1, -1.0)).length() < 1e-12 * scale);
     }
 }
 

@@ -30,6 +30,7 @@ mod exactness;
 mod scale;
 mod contact;
 mod contact_solve;
+mod contact_hard;
 mod round_contact;
 mod pull_off;
 mod struck;
