@@ -7,6 +7,9 @@ use glam::{DVec2, DVec3};
 /// Distance from zero, relative to the change of slip in a stage, within which a point has come to a stop.
 const STOPPED: f64 = 1e-2;
 
+/// Cosine of the angle up to which friction has the mean direction of the slip before and after; what turns farther may stop.
+const SMOOTH: f64 = 0.9;
+
 /// Where an island has got to. Kept from hop to hop for its memory alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Course {
@@ -18,6 +21,8 @@ pub(crate) struct Course {
     pub(crate) plain: Reached,
     /// What the points are to reach in the end, contact axes, m/s.
     pub(crate) targets: Vec<DVec3>,
+    /// What they are to reach in the leg that is under way.
+    pub(crate) goals: Vec<DVec3>,
 }
 
 /// Velocities and the impulses that led to them.
@@ -43,14 +48,32 @@ impl Course {
         self.reached.couples.resize(self.plain.couples.len(), DVec3::ZERO);
     }
 
-    /// Whether some point slips.
-    pub(crate) fn slips(&self) -> bool {
-        self.slips.iter().any(|&slip| slip != DVec2::ZERO)
+    /// Heads for the instant of the kick: what approaches has come to a halt, and slip is as bodies move.
+    pub(crate) fn head_for_kick(&mut self, points: &[ContactPoint]) {
+        self.goals.clear();
+        let movers = &self.reached.movers;
+        let halt =
+            |(point, target): (&ContactPoint, &DVec3)| DVec3::Z * point.velocity(movers).z.max(target.z.min(0.0));
+        self.goals.extend(points.iter().zip(&self.targets).map(halt));
     }
 
-    /// Slip of a point with which a course ends, given the movers then, m/s.
+    /// Heads for the end.
+    pub(crate) fn head_for_end(&mut self) {
+        self.goals.clone_from(&self.targets);
+    }
+
+    /// Slip of a point with which a leg ends, given the movers then, m/s.
     pub(crate) fn end_slip(&self, i: usize, point: &ContactPoint, movers: &[Mover]) -> DVec2 {
-        (point.velocity(movers) - self.targets[i]).truncate()
+        (point.velocity(movers) - self.goals[i]).truncate()
+    }
+
+    /// Whether points that slip keep their direction through a stage as solved.
+    pub(crate) fn is_smooth(&self, movers: &[Mover], points: &[ContactPoint]) -> bool {
+        points.iter().enumerate().all(|(i, point)| {
+            let (slip, end) = (self.slips[i], self.end_slip(i, point, movers));
+            let is_pressed = point.impulse.z > 0.0 && point.friction > 0.0;
+            !is_pressed || slip == DVec2::ZERO || slip.dot(end) > SMOOTH * slip.length() * end.length()
+        })
     }
 
     /// The share of a stage, solved with the friction of its beginning, after which the first point comes to a stop or as near

@@ -16,9 +16,6 @@ use glam::DVec2;
 /// Sine of the angle by which slip turns between two flights, above which friction is not that of the coming flight alone.
 const TURNED: f64 = 1e-6;
 
-/// Cosine of the angle up to which friction has the mean direction of the slip before and after; what turns farther may stop.
-const SMOOTH: f64 = 0.9;
-
 /// Slip of a point that stuck in the last flight, relative to the velocity of a hop, above which something has moved it since.
 const DISTURBED: f64 = 0.1;
 
@@ -78,52 +75,73 @@ impl World {
         let Island { sites, points, movers, course, .. } = island;
         course.slips.clear();
         course.slips.extend(sites.iter().zip(&*points).map(|(site, point)| self.slip_before(site, point, hop)));
-        points.iter().zip(&course.slips).any(|(point, &before)| {
+        sites.iter().zip(&*points).zip(&course.slips).any(|((site, point), &before)| {
             let after = (point.velocity(movers) - point.target).truncate();
             let turned = before.perp_dot(after).abs() > TURNED * before.length() * after.length();
-            let slipped = point.impulse.z > 0.0 && point.friction > 0.0 && before != DVec2::ZERO;
-            slipped && (turned || before.dot(after) <= 0.0 || after.length() <= sticking(hop))
+            let sticks = [before, after].map(|slip| slip.length() <= sticking(hop));
+            // On bodies that do not accelerate, what begins to slip does so from the beginning.
+            let begins = sticks[0] && !sticks[1] && self.is_on_scripted_body(site);
+            let ends = !sticks[0] && (turned || before.dot(after) <= 0.0 || sticks[1]);
+            point.impulse.z > 0.0 && point.friction > 0.0 && (begins || ends)
         })
     }
 
     /// Slip of a point in the middle of the last flight, contact axes, m/s; zero where it stuck.
     fn slip_before(&self, site: &Site, point: &ContactPoint, hop: Hop) -> DVec2 {
         let now = point.frame.transpose() * site.sliding_velocity();
-        let lasted = self.lasted(site);
-        let since = match lasted {
+        let launched = site.colliders.iter().filter_map(|&c| self.member(c).launch_time()).fold(0.0, f64::max);
+        // What was struck since its last hop has slipped as it does now from then on, or from the highest point of its fall.
+        let hopped = self.lasted(site).filter(|last| last.time >= launched);
+        let since = match hopped {
             Some(last) => 0.5 * (self.now - last.time),
-            None => fall_time(-now.z, hop).min(self.now),
+            None => fall_time(-now.z, hop).min(self.now - launched),
         };
         let change = point.frame.transpose() * self.free_change(site, -since)[1];
         let slip = (now + change).truncate();
         let stuck =
-            lasted.and_then(|last| last.nearest(site.point())).is_some_and(|p| p.slip.length() <= sticking(hop));
+            hopped.and_then(|last| last.nearest(site.point())).is_some_and(|p| p.slip.length() <= sticking(hop));
         if stuck && slip.length() <= DISTURBED * hop.velocity { DVec2::ZERO } else { slip }
     }
 
-    /// Goes from stop to stop.
+    /// Goes through both halves of the time, since the press and the motion of other bodies change in it; what turns but little
+    /// does so in one.
     fn follow(&self, island: &mut Island, hop: Hop, course: &mut Course) -> Solved {
-        let mut left = 1.0;
+        course.head_for_end();
+        let is_smooth = course.slips.iter().all(|&slip| slip != DVec2::ZERO)
+            && course.is_smooth(&course.plain.movers, &island.points);
+        if is_smooth {
+            return self.follow_leg(island, hop, course, 1.0);
+        }
+        course.head_for_kick(&island.points);
+        let first = self.follow_leg(island, hop, course, 0.5);
+        course.head_for_end();
+        let second = self.follow_leg(island, hop, course, 0.5);
+        Solved { sweeps: first.sweeps + second.sweeps, converged: first.converged && second.converged, ..second }
+    }
+
+    /// Goes from stop to stop.
+    fn follow_leg(&self, island: &mut Island, hop: Hop, course: &mut Course, mut left: f64) -> Solved {
         let mut total = Solved { converged: true, ..Solved::default() };
-        let mut may_stop = may_stop(island, course);
-        for stage in 0..=MOST_STAGES {
-            let is_last = stage == MOST_STAGES;
+        let mut solve = |island: &mut Island, course: &Course, against: Against, left: f64| {
+            let solved = self.solve_stage(island, hop, course, (against, left));
+            total.sweeps += solved.sweeps;
+            total.converged &= solved.converged;
+        };
+        for _ in 0..MOST_STAGES {
+            solve(island, course, Against::Mean, left);
             let mut share = 1.0;
-            if may_stop && !is_last && course.slips() {
-                add(&mut total, self.solve_stage(island, hop, course, (Against::Beginning, left)));
+            if !course.is_smooth(&island.movers, &island.points) {
+                solve(island, course, Against::Beginning, left);
                 share = course.first_stop(&island.movers, &island.points);
-            }
-            if share == 1.0 {
-                let against = if is_last { Against::End } else { Against::Mean };
-                add(&mut total, self.solve_stage(island, hop, course, (against, left)));
             }
             course.advance(&island.movers, &island.points, &island.resistances, share);
             if share == 1.0 {
-                break;
+                return total;
             }
             left *= 1.0 - share;
-            may_stop = true;
         }
+        solve(island, course, Against::End, left);
+        course.advance(&island.movers, &island.points, &island.resistances, 1.0);
         total
     }
 
@@ -144,7 +162,7 @@ impl World {
                 Against::Mean => slip,
                 Against::Beginning | Against::End => DVec2::ZERO,
             };
-            point.target = course.targets[i] - shift.extend(0.0);
+            point.target = course.goals[i] - shift.extend(0.0);
         }
         for (resistance, couple) in island.resistances.iter_mut().zip(&course.plain.couples) {
             resistance.impulse = left * *couple;
@@ -157,20 +175,6 @@ impl World {
             }
         }
     }
-}
-
-/// Whether slip turns so far within the time of a kick that it may come to a stop.
-fn may_stop(island: &Island, course: &Course) -> bool {
-    let plain = &course.plain;
-    island.points.iter().enumerate().any(|(i, point)| {
-        let (slip, end) = (course.slips[i], course.end_slip(i, point, &plain.movers));
-        plain.impulses[i].z > 0.0 && slip.dot(end) < SMOOTH * slip.length() * end.length()
-    })
-}
-
-fn add(total: &mut Solved, stage: Solved) {
-    total.sweeps += stage.sweeps;
-    total.converged &= stage.converged;
 }
 
 /// Slip up to which a point sticks, m/s.
