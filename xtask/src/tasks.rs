@@ -58,7 +58,7 @@ pub(crate) const TASKS: [Task; 7] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 14] = [
+const BENCHES: [(&str, &str); 15] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -73,6 +73,7 @@ const BENCHES: [(&str, &str); 14] = [
     ("soft_blow", ENGINE),
     ("load_part", "impulse-scenes"),
     ("random_rest", ENGINE),
+    ("struck", ENGINE),
 ];
 
 /// A line for each task.

@@ -19,6 +19,12 @@ pub struct ContactBody {
 impl ContactBody {
     /// The body's share `1/m 1 - r~ I^-1 r~` of the collision matrix, 1/kg.
     pub fn share(&self) -> Result<DMat3, ImpactError> {
+        self.check()?;
+        Ok(symmetric_part(&point_response(1.0 / self.mass, &self.inertia.inverse(), [self.arm; 2])))
+    }
+
+    /// Refuses what is no body.
+    pub(super) fn check(&self) -> Result<(), ImpactError> {
         if !(self.mass > 0.0 && self.mass.is_finite()) {
             return Err(ImpactError::NotPositive { what: "mass" });
         }
@@ -28,7 +34,7 @@ impl ContactBody {
         if !self.arm.is_finite() {
             return Err(ImpactError::NotFinite { what: "arm to the contact point" });
         }
-        Ok(symmetric_part(&point_response(1.0 / self.mass, &self.inertia.inverse(), [self.arm; 2])))
+        Ok(())
     }
 }
 

@@ -36,4 +36,4 @@ pub use rays::{Ray, RayKind, Rays, rays};
 pub use resolve::resolve;
 pub use restitution::Law;
 pub use sticking::sticking_is_stable;
-pub use together::{StruckBody, StruckOutcome, StruckPoint, resolve_together};
+pub use together::{StruckBody, StruckOutcome, StruckPoint, StruckScratch, resolve_together};

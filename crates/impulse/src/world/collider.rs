@@ -2,7 +2,7 @@
 
 use super::index::{BodyId, GroupIndex, MemberIndex};
 use super::material::MaterialId;
-use crate::body::Member;
+use crate::body::{Member, State};
 use crate::detect::{MovingShape, Vectors};
 use crate::geometry::{Plane, Shape};
 use crate::math::Pose;
@@ -79,6 +79,13 @@ impl Collider {
             shape,
             name,
         }
+    }
+
+    /// Speed that no point of the surface exceeds by much in a state, m/s.
+    pub(crate) fn surface_speed(&self, state: &State) -> f64 {
+        // Half-spaces do not turn.
+        let turning = if state.spin == DVec3::ZERO { 0.0 } else { state.spin.length() * self.radius };
+        state.velocity.abs().max_element() + turning
     }
 
     /// The shape on its trajectory, as the search for a time of impact sees it.

@@ -9,12 +9,14 @@ use super::material::Materials;
 use super::pairs::rounds::Rounds;
 use super::pairs::table::PairTable;
 use super::pairs::track::Track;
+use super::progress::Progress;
 use super::records::Records;
 use super::scheduled::Scheduled;
 use super::settings::Settings;
 use super::slots::Slots;
 use crate::body::Member;
 use crate::detect::{Changes, EventQueue};
+use crate::respond::StruckScratch;
 
 /// Bodies, and everything that is going to happen to them.
 ///
@@ -61,6 +63,7 @@ pub struct World {
     pub(crate) queue: EventQueue<Scheduled>,
     pub(crate) clocks: Vec<Option<Clock>>,
     pub(crate) records: Records,
+    pub(crate) progress: Progress,
     pub(crate) scratch: Scratch,
 }
 
@@ -83,6 +86,8 @@ pub(crate) struct Scratch {
     pub(crate) woken: Vec<ColliderIndex>,
     /// Bodies in lasting contact.
     pub(crate) island: Island,
+    /// Impacts at several points.
+    pub(crate) struck: StruckScratch,
 }
 
 impl World {
@@ -99,6 +104,7 @@ impl World {
             queue: EventQueue::default(),
             clocks: Vec::new(),
             records: Records::default(),
+            progress: Progress::default(),
             scratch: Scratch::default(),
         }
     }

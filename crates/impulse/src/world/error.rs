@@ -113,7 +113,8 @@ pub enum ActError {
     NoSuchWatch,
 }
 
-/// Why a run cannot continue. Each is a broken invariant: please report it with the scene.
+/// Why a run cannot continue: the scene is impossible ([`RunError::Crushed`]), or an invariant is broken: please report that with
+/// the scene.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -122,6 +123,36 @@ pub enum RunError {
         "event {event}, t = {time} s: bodies \"{first}\" and \"{second}\" overlap, which must never happen; please report this scene"
     )]
     Overlap {
+        /// Number of the event.
+        event: u64,
+        /// Simulated time, s.
+        time: f64,
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A scripted body drives a free one against something that cannot give way.
+    #[error(
+        "event {event}, t = {time} s: \"{scripted}\" crushes \"{body}\" against \"{against}\", and none of them can give way; leave room for the body, or stop \"{scripted}\" before that time"
+    )]
+    Crushed {
+        /// Number of the event.
+        event: u64,
+        /// Simulated time, s.
+        time: f64,
+        /// The scripted body.
+        scripted: String,
+        /// The body that it drives.
+        body: String,
+        /// What it drives it against.
+        against: String,
+    },
+    /// Two bodies strike each other again and again without end.
+    #[error(
+        "event {event}, t = {time} s: the impacts of \"{first}\" and \"{second}\" do not end, which must never happen; please report this scene"
+    )]
+    Endless {
         /// Number of the event.
         event: u64,
         /// Simulated time, s.

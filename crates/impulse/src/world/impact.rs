@@ -9,6 +9,7 @@ use super::pairs::measure::Measured;
 use super::records::event::ImpactRecord;
 use super::records::stopwatch::Phase;
 use super::settings::ContactRule;
+use crate::body::State;
 use crate::math::any_perpendicular;
 use crate::respond::{Impact, ImpactError, Modes, in_friction_cone, resolve};
 use glam::{DMat3, DVec3};
@@ -23,9 +24,20 @@ struct Exchange {
     micro: bool,
 }
 
+/// An impact at one point, resolved but not applied.
+pub(crate) struct Blow {
+    pub(crate) pair: PairIndex,
+    pub(crate) colliders: [ColliderIndex; 2],
+    /// The bodies' states before.
+    pub(crate) states: [State; 2],
+    /// Velocity below which points neither approach nor part, m/s.
+    pub(crate) velocity_tolerance: f64,
+    pub(crate) record: ImpactRecord,
+}
+
 impl World {
-    /// Resolves the impact of a pair that touches and approaches, and applies it.
-    pub(crate) fn collide(&mut self, pair: PairIndex, measured: &Measured) -> Result<ImpactRecord, RunError> {
+    /// The impact of a pair that touches and approaches, as if nothing else were struck.
+    pub(crate) fn blow(&self, pair: PairIndex, measured: &Measured) -> Result<Blow, RunError> {
         let colliders = self.pairs[pair].colliders;
         let normal = measured.normal;
         let tangent = any_perpendicular(normal);
@@ -37,14 +49,7 @@ impl World {
         let exchange = self.exchange(pair, measured, &impact).map_err(|error| self.unresolved(colliders, error))?;
         let impulse = world_from_contact * exchange.impulse;
         let after = before + world_from_contact * (matrix * exchange.impulse);
-        self.records.stopwatch.enter(Phase::Motion);
-        self.apply_impulses(&[0, 1].map(|side| PointImpulse {
-            group: self.colliders[colliders[side]].group,
-            state: &measured.states[side],
-            point: measured.point,
-            impulse: if side == 0 { impulse } else { -impulse },
-        }));
-        Ok(ImpactRecord {
+        let record = ImpactRecord {
             time: self.now,
             bodies: self.ids(colliders),
             point: measured.point,
@@ -55,7 +60,21 @@ impl World {
             energy_lost: -0.5 * impulse.dot(before + after),
             modes: exchange.modes,
             micro: exchange.micro,
-        })
+        };
+        let velocity_tolerance = measured.velocity_tolerance;
+        Ok(Blow { pair, colliders, states: measured.states, velocity_tolerance, record })
+    }
+
+    /// Applies a blow to its bodies, and records it.
+    pub(crate) fn apply_blow(&mut self, blow: &Blow) {
+        self.records.stopwatch.enter(Phase::Motion);
+        self.apply_impulses(&[0, 1].map(|side| PointImpulse {
+            group: self.colliders[blow.colliders[side]].group,
+            state: &blow.states[side],
+            point: blow.record.point,
+            impulse: if side == 0 { blow.record.impulse } else { -blow.record.impulse },
+        }));
+        self.record(&blow.record);
     }
 
     /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
@@ -67,7 +86,7 @@ impl World {
         self.escape_velocity(pair, measured.distance, self.largest_normal_acceleration(pair, measured))
     }
 
-    fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {
+    pub(crate) fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {
         let [first, second] = self.names(colliders);
         RunError::Impact { event: self.records.counters.events, time: self.now, first, second, error }
     }
@@ -81,7 +100,7 @@ impl World {
         }
         let outcome = resolve(impact)?;
         let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
-        if self.settings.contact == ContactRule::Joint && impact.material.restitution < 1.0 {
+        if self.settings.contact == ContactRule::Joint && !self.never_lasts(pair) {
             let least = self.least_parting_velocity(pair, measured);
             return Ok(exchange.lifted(least - outcome.velocity.z, impact));
         }

@@ -63,7 +63,7 @@ impl WarmStart {
 /// Share of a hop's velocity below which bodies neither approach nor part.
 const HOP_VELOCITY_SHARE: f64 = 1e-9;
 
-/// Rounding of velocities, relative to the bodies' own.
+/// Rounding of velocities, relative to those of the bodies' surfaces.
 const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl Settings {
@@ -73,9 +73,9 @@ impl Settings {
     }
 
     /// Velocity (m/s) below which bodies neither approach nor part: rounding and the tolerance of hops leave it undecided.
-    /// Depends on the bodies' velocities and the distance (m) at which they touch.
-    pub(crate) fn velocity_tolerance(&self, touch_distance: f64, velocities: [DVec3; 2]) -> f64 {
-        let fastest = velocities[0].abs().max(velocities[1].abs()).max_element();
+    /// Depends on the speeds of the bodies' surfaces and the distance (m) at which they touch.
+    pub(crate) fn velocity_tolerance(&self, touch_distance: f64, speeds: [f64; 2]) -> f64 {
+        let fastest = speeds[0].max(speeds[1]);
         let hop = (2.0 * self.gravity.length() * self.hop_height_of(touch_distance)).sqrt();
         HOP_VELOCITY_SHARE * hop + VELOCITY_ROUNDING * fastest
     }

@@ -3,6 +3,9 @@
 use super::data::World;
 use super::error::RunError;
 use super::index::{ColliderIndex, PairIndex};
+use super::pair::Pair;
+use super::pairs::measure::Measured;
+use super::progress::Urgency;
 use super::records::event::{Event, StopReason};
 use super::records::stopwatch::Phase;
 use super::scheduled::Scheduled;
@@ -73,6 +76,10 @@ impl World {
         if nearest.overlapping {
             return Err(self.overlap(colliders));
         }
+        let urgency = self.urgency(pair, &nearest);
+        if urgency == Urgency::Endless {
+            return Err(self.endless(colliders));
+        }
         let Some(striking) = self.striking_point(pair, nearest) else {
             self.schedule(pair);
             return Ok(Event::Checked(first, second));
@@ -82,10 +89,19 @@ impl World {
             return Ok(Event::Hop(first, second));
         }
         self.wake(&colliders);
-        let impact = self.timed(Phase::Response, |w| w.collide(pair, &striking))?;
-        self.record(&impact);
+        let impact = self.timed(Phase::Response, |w| w.strike(pair, &striking, urgency))?;
         self.renew_changed();
         Ok(Event::Impact(impact))
+    }
+
+    /// Counts an event of a pair, and says how urgent it is to end what it repeats.
+    fn urgency(&mut self, pair: PairIndex, measured: &Measured) -> Urgency {
+        let Pair { colliders, touch_distance, .. } = self.pairs[pair];
+        let speeds = [0, 1].map(|side| self.colliders[colliders[side]].surface_speed(&measured.states[side]));
+        let fall = (2.0 * self.settings.gravity.length() * touch_distance).sqrt();
+        // A pair that does not move at all has all the time in the world: a second will do.
+        let stay = (touch_distance / (speeds[0] + speeds[1] + fall)).min(1.0);
+        self.progress.count(pair, [self.now, self.now + stay])
     }
 
     fn has_current_track(&self, collider: ColliderIndex) -> bool {

@@ -2,11 +2,15 @@
 
 use glam::{DMat3, DVec3};
 use impulse::respond::{
-    ContactBody, Impact, ImpactError, Law, Material, StruckBody, StruckOutcome, StruckPoint, collision_matrix, resolve,
-    resolve_together,
+    ContactBody, Impact, ImpactError, Law, Material, StruckBody, StruckOutcome, StruckPoint, StruckScratch,
+    collision_matrix, resolve, resolve_together,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
+
+fn resolved(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<StruckOutcome, ImpactError> {
+    resolve_together(&mut StruckScratch::default(), bodies, points).cloned()
+}
 
 #[derive(Deserialize)]
 struct Case {
@@ -60,12 +64,13 @@ fn reference_cases() {
         let point = |p: &Point| StruckPoint {
             bodies: [p.a, p.b],
             arms: [p.ra, p.rb],
+            surface_velocity: DVec3::ZERO,
             normal: p.n,
             friction: p.mu,
             restitution: p.e,
         };
         let points: Vec<_> = case.points.iter().map(point).collect();
-        let outcome = resolve_together(&bodies, &points).unwrap();
+        let outcome = resolved(&bodies, &points).unwrap();
         assert!(outcome.complete, "{}", case.id);
         let fastest = bodies.iter().map(|body| body.velocity.length()).fold(0.0, f64::max);
         for (&(v, w), wanted) in outcome.velocities.iter().zip(&case.expected.bodies) {
@@ -83,6 +88,7 @@ fn flat_box(velocity: DVec3, friction: f64, restitution: f64) -> (StruckBody, Ve
     let corner = |x: f64, y: f64| StruckPoint {
         bodies: [Some(0), None],
         arms: [half * DVec3::new(x, y, -1.0), DVec3::ZERO],
+        surface_velocity: DVec3::ZERO,
         normal: DVec3::Z,
         friction,
         restitution,
@@ -96,7 +102,7 @@ fn a_flat_box_leaves_at_e_v_without_spin() {
     for restitution in [0.0, 0.2, 0.5, 0.8, 1.0] {
         for friction in [0.0, 0.4] {
             let (body, corners) = flat_box(DVec3::new(0.0, 0.0, -2.0), friction, restitution);
-            let (v, w) = resolve_together(&[body], &corners).unwrap().velocities[0];
+            let (v, w) = resolved(&[body], &corners).unwrap().velocities[0];
             assert!((v - DVec3::new(0.0, 0.0, 2.0 * restitution)).length() < 1e-8, "{v} for e = {restitution}");
             assert!(w.length() < 1e-10, "{w} for e = {restitution}");
         }
@@ -108,7 +114,7 @@ fn what_is_symmetric_stays_symmetric() {
     for restitution in [0.0, 0.3, 0.7, 1.0] {
         for friction in [0.0, 0.2, 1.0] {
             let (body, corners) = flat_box(DVec3::new(1.3, 0.0, -2.0), friction, restitution);
-            let outcome = resolve_together(&[body], &corners).unwrap();
+            let outcome = resolved(&[body], &corners).unwrap();
             let (v, w) = outcome.velocities[0];
             let sideways = v.y.abs().max(0.1 * w.x.abs()).max(0.1 * w.z.abs());
             assert!(sideways < 1e-12, "{sideways:e} for mu = {friction}, e = {restitution}");
@@ -124,7 +130,7 @@ fn refuses_what_is_no_impact() {
     let with = |change: &dyn Fn(&mut StruckPoint)| {
         let mut corners = corners.clone();
         change(&mut corners[1]);
-        resolve_together(&[body], &corners)
+        resolved(&[body], &corners)
     };
     assert!(matches!(with(&|p| p.bodies[1] = Some(1)), Err(ImpactError::NoSuchBody { body: 1 })));
     assert!(matches!(with(&|p| p.normal *= 2.0), Err(ImpactError::Normal { .. })));
@@ -133,9 +139,9 @@ fn refuses_what_is_no_impact() {
     assert!(matches!(with(&|p| p.arms[0].x = f64::NAN), Err(ImpactError::NotFinite { .. })));
     assert!(matches!(with(&|p| p.bodies = [None, None]), Err(ImpactError::NormalOutsideRange)));
     let rising = StruckBody { velocity: DVec3::Z, ..body };
-    assert!(matches!(resolve_together(&[rising], &corners), Err(ImpactError::NotApproaching { .. })));
+    assert!(matches!(resolved(&[rising], &corners), Err(ImpactError::NotApproaching { .. })));
     let massless = StruckBody { mass: 0.0, ..body };
-    assert!(matches!(resolve_together(&[massless], &corners), Err(ImpactError::NotPositive { .. })));
+    assert!(matches!(resolved(&[massless], &corners), Err(ImpactError::NotPositive { .. })));
 }
 
 fn vector(size: f64) -> impl Strategy<Value = DVec3> {
@@ -154,7 +160,14 @@ fn body() -> impl Strategy<Value = StruckBody> {
 fn point(restitution: impl Strategy<Value = f64>) -> impl Strategy<Value = StruckPoint> {
     let normal = vector(1.0).prop_filter("too short", |n| n.length() > 0.1).prop_map(DVec3::normalize);
     (vector(1.0), vector(1.0), normal, 0.0..1.5f64, restitution).prop_map(|(ra, rb, normal, friction, restitution)| {
-        StruckPoint { bodies: [Some(0), None], arms: [ra, rb], normal, friction, restitution }
+        StruckPoint {
+            bodies: [Some(0), None],
+            arms: [ra, rb],
+            surface_velocity: DVec3::ZERO,
+            normal,
+            friction,
+            restitution,
+        }
     })
 }
 
@@ -194,7 +207,7 @@ proptest! {
     #[test]
     fn no_energy_is_gained_and_no_point_left_approaching((bodies, points) in impact()) {
         let before: Vec<_> = bodies.iter().map(|body| (body.velocity, body.spin)).collect();
-        let outcome: StruckOutcome = resolve_together(&bodies, &points).unwrap();
+        let outcome: StruckOutcome = resolved(&bodies, &points).unwrap();
         let gain = energy(&bodies, &outcome.velocities) - energy(&bodies, &before);
         let scale = energy(&bodies, &before);
         prop_assert!(gain <= 1e-13 * scale, "gain {:e} of {:e}", gain, scale);
@@ -222,7 +235,7 @@ proptest! {
             material: Material { friction: point.friction, restitution: point.restitution, law: Law::Stronge },
             velocity: frame.transpose() * before,
         }).unwrap();
-        let found = resolve_together(&[body], &[point]).unwrap();
+        let found = resolved(&[body], &[point]).unwrap();
         let after = relative(&point, &found.velocities);
         let error = (after - frame * single.velocity).length();
         prop_assert!(error <= 1e-8 * before.length(), "error {:e} of {:e}", error, before.length());

@@ -19,13 +19,24 @@ pub struct StruckBody {
     pub spin: DVec3,
 }
 
+impl StruckBody {
+    /// Kinetic energy lost where the velocities become these, J.
+    pub(super) fn energy_lost(&self, (velocity, spin): (DVec3, DVec3)) -> f64 {
+        let linear = self.mass * (self.velocity - velocity).dot(self.velocity + velocity);
+        let angular = (self.spin - spin).dot(self.inertia * (self.spin + spin));
+        0.5 * (linear + angular)
+    }
+}
+
 /// A point at which two bodies touch; all vectors are in world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StruckPoint {
-    /// Indices of the bodies a and b; `None` stands for an immovable body.
+    /// Indices of the bodies a and b; `None` stands for one that no impulse moves.
     pub bodies: [Option<usize>; 2],
     /// From the centres of mass of a and b to the point, m; that of an immovable body does not matter.
     pub arms: [DVec3; 2],
+    /// Velocity of the immovable body at the point, m/s: zero unless it is driven. Not used where both bodies are movable.
+    pub surface_velocity: DVec3,
     /// Unit normal, from b to a.
     pub normal: DVec3,
     /// Coulomb's coefficient of friction, at least 0.
@@ -34,10 +45,35 @@ pub struct StruckPoint {
     pub restitution: f64,
 }
 
+impl StruckPoint {
+    /// The movable bodies: index, arm, and 1 or -1 for a and b.
+    pub(super) fn sides(&self) -> impl Iterator<Item = (usize, DVec3, f64)> + use<> {
+        let ([a, b], [to_a, to_b]) = (self.bodies, self.arms);
+        [(a, to_a, 1.0), (b, to_b, -1.0)].into_iter().filter_map(|(body, arm, sign)| Some((body?, arm, sign)))
+    }
+
+    /// Velocity of a relative to b at the point, m/s.
+    pub(super) fn relative_velocity(&self, bodies: &[StruckBody]) -> DVec3 {
+        let at = |body: Option<usize>, arm: DVec3| {
+            body.map_or(self.surface_velocity, |b| bodies[b].velocity + bodies[b].spin.cross(arm))
+        };
+        at(self.bodies[0], self.arms[0]) - at(self.bodies[1], self.arms[1])
+    }
+
+    /// Work of a driven surface, given the impulse on body a, J.
+    pub(super) fn surface_work(&self, impulse: DVec3) -> f64 {
+        match self.bodies {
+            [_, None] => impulse.dot(self.surface_velocity),
+            [None, _] => -impulse.dot(self.surface_velocity),
+            _ => 0.0,
+        }
+    }
+}
+
 /// Checks everything that does not need the velocities at the points.
 pub(super) fn check(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<(), ImpactError> {
     for body in bodies {
-        ContactBody { mass: body.mass, inertia: body.inertia, arm: DVec3::ZERO }.share()?;
+        ContactBody { mass: body.mass, inertia: body.inertia, arm: DVec3::ZERO }.check()?;
         if !(body.velocity.is_finite() && body.spin.is_finite()) {
             return Err(ImpactError::NotFinite { what: "velocity of a body" });
         }
@@ -50,8 +86,14 @@ fn check_point(bodies: usize, point: &StruckPoint) -> Result<(), ImpactError> {
     if let Some(&body) = point.bodies.iter().flatten().find(|&&body| body >= bodies) {
         return Err(ImpactError::NoSuchBody { body });
     }
+    if point.bodies[0] == point.bodies[1] {
+        return Err(ImpactError::NormalOutsideRange);
+    }
     if !point.arms.iter().all(|arm| arm.is_finite()) {
         return Err(ImpactError::NotFinite { what: "arm to the contact point" });
+    }
+    if !point.surface_velocity.is_finite() {
+        return Err(ImpactError::NotFinite { what: "velocity of a surface" });
     }
     if !normal.is_finite() || (normal.length_squared() - 1.0).abs() > UNIT {
         return Err(ImpactError::Normal { length: normal.length() });

@@ -6,40 +6,42 @@
 //! its compression is gone and in again when it approaches. For a single point this is Stronge's law.
 
 mod input;
-mod equations;
+mod outcome;
 mod linear;
+mod reduced;
+mod single;
+mod alike;
 mod rosenbrock;
+mod crossing;
+mod taylor;
 mod phases;
 mod plastic;
+mod finish;
 
 pub use input::{StruckBody, StruckPoint};
+pub use outcome::StruckOutcome;
 
 use super::error::ImpactError;
-use equations::Equations;
-use glam::DVec3;
+use finish::Finish;
 use phases::Springs;
-use serde::{Deserialize, Serialize};
+use reduced::Reduced;
 
-/// The outcome of an impact at several points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct StruckOutcome {
-    /// Linear and angular velocity of every body after the impact, m/s and rad/s, world axes.
-    pub velocities: Vec<(DVec3, DVec3)>,
-    /// Impulse on body `a` of every point, N s, world axes; body `b` receives its negative.
-    pub impulses: Vec<DVec3>,
-    /// Kinetic energy lost, J.
-    pub energy_lost: f64,
-    /// Whether the impact was followed to its natural end. Otherwise it took too many steps, as jammed points may, and what was
-    /// left of it is plastic: no energy is gained, but restitution is not what was asked.
-    pub complete: bool,
+/// Working storage of [`resolve_together`], used again from impact to impact: once it has grown, nothing is allocated.
+#[derive(Clone, Debug, Default)]
+pub struct StruckScratch {
+    reduced: Reduced,
+    springs: Springs,
+    finish: Finish,
+    push: Vec<f64>,
+    outcome: StruckOutcome,
 }
 
 /// Resolves an impact at several points at once. No energy is gained, and no point is left approaching. The velocities are
-/// unique; where more points stick than are needed, the tangential impulses are one of many ways to share friction.
+/// unique; where more points stick than are needed, the tangential impulses are one of many ways to share friction. A single
+/// point is left to [`resolve`](super::resolve).
 ///
 /// ```
-/// use impulse::respond::{StruckBody, StruckPoint, resolve_together};
+/// use impulse::respond::{StruckBody, StruckPoint, StruckScratch, resolve_together};
 /// use impulse::{DMat3, DVec3};
 ///
 /// // A box falls flat on the floor: it leaves without spin.
@@ -48,37 +50,74 @@ pub struct StruckOutcome {
 /// let corner = |x: f64, y: f64| StruckPoint {
 ///     bodies: [Some(0), None],
 ///     arms: [DVec3::new(x, y, -0.05), DVec3::ZERO],
+///     surface_velocity: DVec3::ZERO,
 ///     normal: DVec3::Z,
 ///     friction: 0.3,
 ///     restitution: 0.5,
 /// };
 /// let corners = [corner(0.05, 0.05), corner(-0.05, 0.05), corner(-0.05, -0.05), corner(0.05, -0.05)];
-/// let outcome = resolve_together(&[box_], &corners)?;
+/// let mut scratch = StruckScratch::default();
+/// let outcome = resolve_together(&mut scratch, &[box_], &corners)?;
 /// let (velocity, spin) = outcome.velocities[0];
-/// assert!((velocity.z - 0.5).abs() < 1e-8 && spin.length() < 1e-10);
+/// assert!((velocity.z - 0.5).abs() < 1e-15 && spin.length() < 1e-15);
 /// # Ok::<(), impulse::respond::ImpactError>(())
 /// ```
-pub fn resolve_together(bodies: &[StruckBody], points: &[StruckPoint]) -> Result<StruckOutcome, ImpactError> {
+pub fn resolve_together<'a>(
+    scratch: &'a mut StruckScratch,
+    bodies: &[StruckBody],
+    points: &[StruckPoint],
+) -> Result<&'a StruckOutcome, ImpactError> {
     input::check(bodies, points)?;
-    let equations = Equations::new(bodies, points)?;
-    let (mut impulses, complete) = Springs::new(&equations).follow();
-    equations.take_back_gain(&mut impulses);
-    plastic::stop_approach(&equations, &mut impulses);
-    let impulses = equations.in_world(&impulses);
-    let mut velocities: Vec<_> = bodies.iter().map(|body| (body.velocity, body.spin)).collect();
-    for (point, &impulse) in points.iter().zip(&impulses) {
-        for (index, arm, sign) in equations::sides(point) {
-            velocities[index].0 += impulse * (sign / bodies[index].mass);
-            velocities[index].1 += bodies[index].inertia.inverse() * arm.cross(impulse) * sign;
-        }
+    let StruckScratch { outcome, .. } = scratch;
+    outcome.velocities.clear();
+    outcome.velocities.extend(bodies.iter().map(|body| (body.velocity, body.spin)));
+    outcome.impulses.clear();
+    outcome.point_losses.clear();
+    if let [point] = points {
+        (outcome.complete, outcome.steps) = (true, 0);
+        single::resolve_one(bodies, point, outcome)?;
+    } else {
+        scratch.resolve_many(bodies, points)?;
     }
-    // From the velocities: where points are wedged, large impulses cancel.
-    let energy_lost = bodies.iter().zip(&velocities).map(|(body, &after)| energy_lost(body, after)).sum();
-    Ok(StruckOutcome { velocities, impulses, energy_lost, complete })
+    Ok(&scratch.outcome)
 }
 
-fn energy_lost(body: &StruckBody, (velocity, spin): (DVec3, DVec3)) -> f64 {
-    let linear = body.mass * (body.velocity - velocity).dot(body.velocity + velocity);
-    let angular = (body.spin - spin).dot(body.inertia * (body.spin + spin));
-    0.5 * (linear + angular)
+impl StruckScratch {
+    fn resolve_many(&mut self, bodies: &[StruckBody], points: &[StruckPoint]) -> Result<(), ImpactError> {
+        let Self { reduced, springs, finish, push, outcome } = self;
+        reduced.set(bodies, points)?;
+        if let Some(impulse) = alike::common_impulse(reduced, push) {
+            finish.set_equal(reduced, impulse);
+            (outcome.complete, outcome.steps) = (true, 0);
+        } else {
+            outcome.complete = springs.follow(reduced);
+            outcome.steps = springs.steps;
+            finish.set_integrated(reduced, springs.state.impulses(), springs.state.bodies(), &springs.lost);
+            finish.keep_energy(reduced);
+        }
+        finish.stop_approach(reduced);
+        self.tell(bodies, points);
+        Ok(())
+    }
+
+    /// Back to the units of the input.
+    fn tell(&mut self, bodies: &[StruckBody], points: &[StruckPoint]) {
+        let Self { reduced, finish, outcome, .. } = self;
+        let unit = reduced.mass * reduced.speed;
+        let in_world = |(contact, p): (&reduced::Contact, &[f64])| contact.in_world([p[0], p[1], p[2]]) * unit;
+        outcome.impulses.extend(reduced.contacts.iter().zip(finish.impulses.chunks_exact(3)).map(in_world));
+        for (i, velocity) in outcome.velocities.iter_mut().enumerate() {
+            let (linear, angular) = reduced.body_change(i, &finish.bodies);
+            *velocity = (velocity.0 + linear, velocity.1 + angular);
+        }
+        // From the velocities: where points are wedged, large impulses cancel.
+        let kinetic: f64 = bodies.iter().zip(&outcome.velocities).map(|(body, after)| body.energy_lost(*after)).sum();
+        let driven: f64 = points.iter().zip(&outcome.impulses).map(|(point, &p)| point.surface_work(p)).sum();
+        outcome.energy_lost = kinetic + driven;
+        outcome.point_losses.extend(finish.lost.iter().map(|lost| lost * unit * reduced.speed));
+        let (sum, size) = outcome.point_losses.iter().fold((0.0, 0.0), |(sum, size), x| (sum + x, size + x.abs()));
+        // The shares are less exact than the whole.
+        let share = if size > 0.0 { (outcome.energy_lost - sum) / size } else { 0.0 };
+        outcome.point_losses.iter_mut().for_each(|loss| *loss += share * loss.abs());
+    }
 }

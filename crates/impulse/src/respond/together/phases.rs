@@ -1,201 +1,44 @@
 //! The course of the impact: points compress, expand, are out and come in again. Steps end where a point changes its phase.
 
-use super::equations::{Equations, State};
-use super::rosenbrock::Linearised;
+use super::crossing::{Course, root};
+use super::reduced::Reduced;
+use super::rosenbrock::{State, Stepper, force_per_compression};
+use super::taylor::Taylor;
 
 /// What the spring of a point does.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Out,
     Compressing,
     Expanding,
 }
 
-/// The springs of all points during the impact.
-pub(super) struct Springs<'a> {
-    equations: &'a Equations,
-    state: State,
-    phases: Vec<Phase>,
-}
-
 /// Error of the velocities allowed in a step, relative to the largest one; far below the creep of sticking points, or the moment
 /// at which they slip is missed.
-const TOLERANCE: f64 = 2e-12;
+const TOLERANCE: f64 = 2e-11;
 
-/// Velocity or compression, relative to the largest velocity, that counts as zero where a phase ends.
-const ZERO: f64 = 1e-13;
+/// Velocity or compression, relative to the largest velocity, by which a phase may end late: the error of the velocities is its
+/// square.
+const LATE: f64 = 1e-9;
+
+/// The same for a spring that hardly gives anything back.
+const LATE_PLASTIC: f64 = 1e-13;
 
 /// Velocity and compression, relative to the largest velocity, below which the impact is over: a rattle that dies away need not be
 /// followed for ever.
-const FADED: f64 = 2e-13;
+const FADED: f64 = 1e-8;
 
-/// Restitution below which a spring gives nothing back.
-const PLASTIC: f64 = 1e-6;
-
-/// Changes of phase per point after which the rest of the impact is plastic.
-const CHANGES: usize = 200;
+/// Least restitution: that of springs which give nothing back. Their points leave with this share of the velocity.
+const PLASTIC: f64 = 1e-8;
 
 /// Steps after which the rest of the impact is plastic.
-const STEPS: usize = 4000;
-
-impl<'a> Springs<'a> {
-    pub(super) fn new(equations: &'a Equations) -> Self {
-        let points = equations.len();
-        let state = State { impulses: vec![0.0; 3 * points], compressions: vec![0.0; points] };
-        Self { equations, state, phases: vec![Phase::Out; points] }
-    }
-
-    /// The impulses at the end of the impact, or where it can be followed no further, and whether it was the end: else the caller
-    /// ends it plastically.
-    pub(super) fn follow(mut self) -> (Vec<f64>, bool) {
-        let (mut length, mut changes) = (FIRST_STEP, 0);
-        for _ in 0..STEPS {
-            changes += self.change_phases();
-            if self.is_over() || changes > CHANGES * self.phases.len() || length < SHORTEST_STEP {
-                break;
-            }
-            length = self.advance(length);
-        }
-        let complete = self.is_over();
-        (self.state.impulses, complete)
-    }
-
-    /// Takes one step and returns the length to try next.
-    fn advance(&mut self, length: f64) -> f64 {
-        let rates = self.rates();
-        let start = self.state.clone();
-        let linearised = Linearised::new(self.equations, &start, &rates);
-        let length = length.min(linearised.longest_step());
-        let Some((end, error)) = linearised.step(length) else { return length * LEAST_GROWTH };
-        let growth = (0.9 * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
-        if error > TOLERANCE {
-            return length * growth;
-        }
-        if self.overshoot(&end) > ZERO {
-            self.state = self.locate(&linearised, end, length);
-            return length;
-        }
-        self.state = end;
-        length * growth
-    }
-
-    /// The state just after the first change of phase in a step: the root of [`Self::overshoot`] by the Illinois method.
-    fn locate(&self, linearised: &Linearised<'_>, end: State, length: f64) -> State {
-        let (mut before, mut after) = ((0.0, self.overshoot(&self.state)), (length, self.overshoot(&end)));
-        let (mut found, mut last_was_after) = (end, true);
-        for _ in 0..100 {
-            if after.1 <= ZERO || after.0 - before.0 <= f64::EPSILON * length {
-                break;
-            }
-            // Aim just behind the root.
-            let (low, high) = (before.1 - 0.5 * ZERO, after.1 - 0.5 * ZERO);
-            let secant = (before.0 * high - after.0 * low) / (high - low);
-            let inside = secant > before.0 && secant < after.0;
-            let trial = if inside { secant } else { 0.5 * (before.0 + after.0) };
-            let Some((state, _)) = linearised.step(trial) else { break };
-            let overshoot = self.overshoot(&state);
-            let is_after = overshoot > 0.0;
-            if is_after {
-                (after, found) = ((trial, overshoot), state);
-            } else {
-                before = (trial, overshoot);
-            }
-            // The end that stays twice loses half of its weight.
-            if is_after == last_was_after {
-                *(if is_after { &mut before.1 } else { &mut after.1 }) *= 0.5;
-            }
-            last_was_after = is_after;
-        }
-        found
-    }
-
-    /// How far the point that has gone furthest is past the end of its phase, relative to the largest velocity; negative if none is.
-    fn overshoot(&self, state: &State) -> f64 {
-        let velocities = self.equations.velocities(&state.impulses);
-        let of_point = |(i, phase): (usize, &Phase)| match phase {
-            Phase::Out => -velocities[3 * i],
-            Phase::Compressing => velocities[3 * i],
-            Phase::Expanding => (-velocities[3 * i]).max(-state.compressions[i]),
-        };
-        self.phases.iter().enumerate().map(of_point).fold(f64::NEG_INFINITY, f64::max) / self.equations.speed
-    }
-
-    /// Moves every point whose phase has ended to its next phase, and counts them.
-    fn change_phases(&mut self) -> usize {
-        let velocities = self.equations.velocities(&self.state.impulses);
-        let (mut changes, mut stopped) = (0, Vec::new());
-        for i in 0..self.phases.len() {
-            let approach = -velocities[3 * i];
-            let next = match self.phases[i] {
-                Phase::Out if approach > 0.0 => Phase::Compressing,
-                Phase::Compressing if approach < 0.0 && self.is_plastic(i) => {
-                    stopped.push(i);
-                    Phase::Compressing
-                }
-                Phase::Compressing if approach < 0.0 => Phase::Expanding,
-                Phase::Expanding if self.state.compressions[i] <= 0.0 => {
-                    self.state.compressions[i] = 0.0;
-                    Phase::Out
-                }
-                Phase::Expanding if approach > 0.0 => Phase::Compressing,
-                same => same,
-            };
-            changes += usize::from(next != self.phases[i]);
-            self.phases[i] = next;
-        }
-        self.release(&stopped, &velocities);
-        changes + stopped.len()
-    }
-
-    /// Lets go of springs without restitution that have stopped, in the limit of vanishing restitution: in no time the spring
-    /// swings from its compression to the other side of the one that balances the other springs, or out.
-    fn release(&mut self, stopped: &[usize], velocities: &[f64]) {
-        let acceleration = |i: usize, compressions: &[f64]| -> f64 {
-            let forces = self.equations.forces(velocities, compressions);
-            self.equations.matrix.row(3 * i).iter().zip(&forces).map(|(a, f)| a * f).sum()
-        };
-        let mut released = self.state.compressions.clone();
-        stopped.iter().for_each(|&i| released[i] = 0.0);
-        if let [i] = *stopped {
-            let (with, without) = (acceleration(i, &self.state.compressions), acceleration(i, &released));
-            if with > 0.0 && without < 0.0 {
-                let balance = self.state.compressions[i] * without / (without - with);
-                released[i] = (2.0 * balance - self.state.compressions[i]).max(0.0);
-            } else if with <= 0.0 {
-                released[i] = self.state.compressions[i];
-            }
-        }
-        self.state.compressions = released;
-        for &i in stopped {
-            if self.state.compressions[i] == 0.0 {
-                self.phases[i] = Phase::Out;
-            }
-        }
-    }
-
-    fn is_plastic(&self, i: usize) -> bool {
-        self.equations.restitution[i] < PLASTIC
-    }
-
-    fn is_over(&self) -> bool {
-        let velocities = self.equations.velocities(&self.state.impulses);
-        let slow = FADED * self.equations.speed;
-        let faded = |i: usize| self.state.compressions[i] <= slow && velocities[3 * i] >= -slow;
-        (0..self.phases.len()).all(faded)
-    }
-
-    fn rates(&self) -> Vec<f64> {
-        let rate = |(phase, restitution): (&Phase, &f64)| match phase {
-            Phase::Out => 0.0,
-            Phase::Compressing => 1.0,
-            Phase::Expanding => 1.0 / (restitution * restitution),
-        };
-        self.phases.iter().zip(&self.equations.restitution).map(rate).collect()
-    }
-}
+const STEPS: usize = 5000;
 
 /// First step tried, in units of the fastest point's time.
-const FIRST_STEP: f64 = 0.01;
+const FIRST_STEP: f64 = 0.02;
+
+/// Longest step by series.
+const LONGEST_STEP: f64 = 10.0;
 
 /// Step below which the rest of the impact is plastic.
 const SHORTEST_STEP: f64 = 1e-18;
@@ -203,3 +46,251 @@ const SHORTEST_STEP: f64 = 1e-18;
 /// Bounds of the factor from one step to the next.
 const LEAST_GROWTH: f64 = 0.2;
 const MOST_GROWTH: f64 = 6.0;
+
+/// The velocity of a point along its normal, its rate, and the slip.
+#[derive(Clone, Copy, Debug, Default)]
+struct Motion {
+    normal: f64,
+    normal_rate: f64,
+    slip: [f64; 2],
+    slip_rate: [f64; 2],
+}
+
+/// The springs of all points during the impact, in storage that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Springs {
+    pub(super) state: State,
+    trial: State,
+    stepper: Stepper,
+    taylor: Taylor,
+    phases: Vec<Phase>,
+    rates: Vec<f64>,
+    before: Vec<Motion>,
+    after: Vec<Motion>,
+    push: Vec<f64>,
+    /// Work done against each point so far.
+    pub(super) lost: Vec<f64>,
+    /// Steps tried.
+    pub(super) steps: usize,
+}
+
+impl Springs {
+    /// Follows the impact to its end, or as far as possible, and tells whether it was the end: else the caller ends it plastically.
+    pub(super) fn follow(&mut self, reduced: &Reduced) -> bool {
+        let points = reduced.contacts.len();
+        self.state.reset(reduced.freedoms(), points);
+        self.trial.reset(reduced.freedoms(), points);
+        self.phases.clear();
+        self.phases.resize(points, Phase::Out);
+        self.lost.clear();
+        self.lost.resize(points, 0.0);
+        self.steps = 0;
+        let mut length = FIRST_STEP;
+        while self.steps < STEPS && length >= SHORTEST_STEP {
+            self.change_phases(reduced);
+            if self.is_over(reduced) {
+                return true;
+            }
+            length = self.advance(reduced, length);
+        }
+        self.is_over(reduced)
+    }
+
+    /// Takes one step and returns the length to try next.
+    fn advance(&mut self, reduced: &Reduced, length: f64) -> f64 {
+        self.set_rates(reduced);
+        if let Some(taken) = self.advance_by_series(reduced, length) {
+            return taken;
+        }
+        self.stepper.linearise(reduced, &self.state, &self.rates);
+        measure(reduced, &self.state, &mut self.push, &mut self.before);
+        let length = length.min(self.longest_step(reduced));
+        let Some(error) = self.attempt(reduced, length) else { return length * LEAST_GROWTH };
+        let growth = (0.9 * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
+        if error > TOLERANCE {
+            return length * growth;
+        }
+        let next = if self.locate(reduced, length) { length } else { length * growth };
+        self.accept(reduced);
+        next
+    }
+
+    /// Takes one step by power series, if every point surely slides or sticks all along, and returns its length.
+    fn advance_by_series(&mut self, reduced: &Reduced, tried: f64) -> Option<f64> {
+        if !self.taylor.choose_modes(reduced, &self.state, &self.rates, tried) {
+            return None;
+        }
+        self.steps += 1;
+        let reach = self.taylor.expand(reduced).min(LONGEST_STEP);
+        let mut length = self.first_end(reduced, reach);
+        for _ in 0..3 {
+            if self.taylor.can_stick(reduced, length) && self.taylor.can_stick(reduced, 0.5 * length) {
+                self.taylor.finish(reduced, &self.state, length, &mut self.trial);
+                self.accept(reduced);
+                return Some(reach);
+            }
+            length *= 0.3;
+        }
+        None
+    }
+
+    /// The time within `reach` at which the first phase ends, by the series.
+    fn first_end(&self, reduced: &Reduced, reach: f64) -> f64 {
+        let mut first = reach;
+        for (i, phase) in self.phases.iter().enumerate() {
+            let sign = if *phase == Phase::Compressing { 1.0 } else { -1.0 };
+            let late = if is_plastic(reduced, i) { LATE_PLASTIC } else { LATE };
+            first = root(|time| sign * self.taylor.normal(i, time), first, late);
+            first = self.taylor.end_of_slide(i, first);
+            if *phase == Phase::Expanding {
+                first = root(|time| -self.taylor.compression(i, time), first, LATE);
+            }
+        }
+        first
+    }
+
+    fn attempt(&mut self, reduced: &Reduced, length: f64) -> Option<f64> {
+        self.steps += 1;
+        self.stepper.step(reduced, &self.state, length, &mut self.trial)
+    }
+
+    /// Shortens the step just tried until no point is late in changing its phase; false if none was.
+    fn locate(&mut self, reduced: &Reduced, mut length: f64) -> bool {
+        let mut located = false;
+        for _ in 0..60 {
+            measure(reduced, &self.trial, &mut self.push, &mut self.after);
+            let first = self.first_crossing(reduced, length);
+            if first >= 1.0 {
+                break;
+            }
+            length *= first;
+            located = true;
+            if length < SHORTEST_STEP || self.attempt(reduced, length).is_none() {
+                break;
+            }
+        }
+        located
+    }
+
+    /// The share of the step after which the first phase ends, at least 1 if none ends late.
+    fn first_crossing(&self, reduced: &Reduced, length: f64) -> f64 {
+        let mut first = 1.0_f64;
+        for (i, phase) in self.phases.iter().enumerate() {
+            let (before, after) = (&self.before[i], &self.after[i]);
+            let sign = if *phase == Phase::Compressing { 1.0 } else { -1.0 };
+            let normal = Course {
+                from: sign * before.normal,
+                to: sign * after.normal,
+                from_rate: sign * before.normal_rate * length,
+                to_rate: sign * after.normal_rate * length,
+            };
+            let late = if is_plastic(reduced, i) { LATE_PLASTIC } else { LATE };
+            first = first.min(normal.crossing(late));
+            if *phase == Phase::Expanding {
+                let rate = self.rates[i] * length;
+                let spent = Course {
+                    from: -self.state.compression(i),
+                    to: -self.trial.compression(i),
+                    from_rate: rate * before.normal,
+                    to_rate: rate * after.normal,
+                };
+                first = first.min(spent.crossing(LATE));
+            }
+        }
+        first
+    }
+
+    /// The step tried becomes the state; each point's share of the energy lost is that of its impulse in this step.
+    fn accept(&mut self, reduced: &Reduced) {
+        let impulses = self.state.impulses().chunks_exact(3).zip(self.trial.impulses().chunks_exact(3));
+        for ((i, contact), (from, to)) in reduced.contacts.iter().enumerate().zip(impulses) {
+            if self.rates[i] == 0.0 {
+                continue;
+            }
+            let (before, after) = (contact.velocity(self.state.bodies()), contact.velocity(self.trial.bodies()));
+            self.lost[i] -= (0..3).map(|k| 0.5 * (to[k] - from[k]) * (before[k] + after[k])).sum::<f64>();
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+    }
+
+    /// A step after which no sliding point has reversed its slip, if the forces stay as they are.
+    fn longest_step(&self, reduced: &Reduced) -> f64 {
+        let mut longest = f64::INFINITY;
+        for (i, contact) in reduced.contacts.iter().enumerate() {
+            let Motion { slip: [x, y], slip_rate: [a, b], .. } = self.before[i];
+            if self.rates[i] == 0.0 || contact.friction == 0.0 {
+                continue;
+            }
+            let speed = (x * x + y * y).sqrt();
+            if speed > SLIDES && x * a + y * b < 0.0 {
+                longest = longest.min(0.9 * speed / (a * a + b * b).sqrt());
+            }
+        }
+        longest
+    }
+
+    /// Moves every point whose phase has ended to its next phase.
+    fn change_phases(&mut self, reduced: &Reduced) {
+        for (i, contact) in reduced.contacts.iter().enumerate() {
+            let approach = -contact.velocity(self.state.bodies())[0];
+            self.phases[i] = match self.phases[i] {
+                Phase::Out if approach > 0.0 => Phase::Compressing,
+                Phase::Compressing if approach < 0.0 => Phase::Expanding,
+                Phase::Expanding if self.state.compression(i) <= 0.0 => {
+                    self.state.set_compression(i, 0.0);
+                    Phase::Out
+                }
+                Phase::Expanding if approach > 0.0 => Phase::Compressing,
+                same => same,
+            };
+        }
+    }
+
+    fn is_over(&self, reduced: &Reduced) -> bool {
+        let faded = |(i, contact): (usize, &super::reduced::Contact)| {
+            self.state.compression(i) <= FADED && contact.velocity(self.state.bodies())[0] >= -FADED
+        };
+        reduced.contacts.iter().enumerate().all(faded)
+    }
+
+    fn set_rates(&mut self, reduced: &Reduced) {
+        self.rates.clear();
+        let rate = |(phase, contact): (&Phase, &super::reduced::Contact)| match phase {
+            Phase::Out => 0.0,
+            Phase::Compressing => 1.0,
+            Phase::Expanding => {
+                let restitution = contact.restitution.max(PLASTIC);
+                1.0 / (restitution * restitution)
+            }
+        };
+        self.rates.extend(self.phases.iter().zip(&reduced.contacts).map(rate));
+    }
+}
+
+/// Slip, relative to the largest velocity, that surely is no creep.
+const SLIDES: f64 = 1e-8;
+
+fn is_plastic(reduced: &Reduced, i: usize) -> bool {
+    reduced.contacts[i].restitution < 1e-3
+}
+
+/// How all points move, and how the forces change it.
+fn measure(reduced: &Reduced, state: &State, push: &mut Vec<f64>, motions: &mut Vec<Motion>) {
+    push.clear();
+    push.resize(reduced.freedoms(), 0.0);
+    motions.clear();
+    for (i, contact) in reduced.contacts.iter().enumerate() {
+        let velocity = contact.velocity(state.bodies());
+        let compression = state.compression(i);
+        if compression != 0.0 {
+            let (force, _) = force_per_compression(contact, reduced.stiffness, velocity);
+            contact.strike(force.map(|force| force * compression), push);
+        }
+        let [normal, s, t] = velocity;
+        motions.push(Motion { normal, slip: [s, t], ..Motion::default() });
+    }
+    for (motion, contact) in motions.iter_mut().zip(&reduced.contacts) {
+        let [normal_rate, s, t] = contact.change(push);
+        (motion.normal_rate, motion.slip_rate) = (normal_rate, [s, t]);
+    }
+}

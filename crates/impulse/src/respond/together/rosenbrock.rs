@@ -1,8 +1,8 @@
 //! One step of the equations: the Rosenbrock method RODAS of order 4 (Hairer and Wanner, Solving Ordinary Differential Equations
 //! II, section VI.4). Being implicit it follows sticking points, where friction is stiff, with long steps.
 
-use super::equations::{Equations, State};
-use super::linear::{Factors, Matrix};
+use super::linear::Matrix;
+use super::reduced::{Contact, Reduced};
 
 /// Coefficients of the earlier stages in the argument of stages 2 to 5.
 const ARGUMENT: [[f64; 4]; 4] = [
@@ -29,141 +29,199 @@ const RIGHT: [[f64; 5]; 5] = [
 
 const GAMMA: f64 = 0.25;
 
-/// The equations at the beginning of a step, linearised.
-pub(super) struct Linearised<'a> {
-    equations: &'a Equations,
-    start: &'a State,
-    /// How fast each spring yields per velocity: 1 in compression, 1/e^2 in expansion, 0 where the point is out.
-    rates: &'a [f64],
-    velocities: Vec<f64>,
-    /// Rows of the solved system: point and component.
-    rows: Vec<(usize, usize)>,
-}
+/// Stages of a step.
+const STAGES: usize = 6;
 
-impl<'a> Linearised<'a> {
-    pub(super) fn new(equations: &'a Equations, start: &'a State, rates: &'a [f64]) -> Self {
-        let components = |i: usize| if equations.friction[i] > 0.0 { 0..3 } else { 0..1 };
-        let rows = (0..equations.len()).filter(|&i| rates[i] > 0.0);
-        let rows = rows.flat_map(|i| components(i).map(move |component| (i, component))).collect();
-        Self { equations, start, rates, velocities: equations.velocities(&start.impulses), rows }
-    }
+/// Slip below which friction is proportional to it, relative to the largest velocity: a sticking point creeps no faster.
+const CREEP: f64 = 1e-9;
 
-    /// The state after a step and the estimated error of the velocities, relative to the largest one; `None` if the step fails.
-    pub(super) fn step(&self, length: f64) -> Option<(State, f64)> {
-        let factors = self.system(length).factorise()?;
-        let mut stages: Vec<State> = Vec::with_capacity(6);
-        let mut argument = self.start.clone();
-        for stage in 0..6 {
-            if (1..5).contains(&stage) {
-                argument = self.start.clone();
-                let coefficients = ARGUMENT[stage - 1].iter().zip(&stages);
-                coefficients.for_each(|(&coefficient, earlier)| argument.add(coefficient, earlier));
-            }
-            let mut right = self.derivative(&argument);
-            if stage > 0 {
-                let coefficients = RIGHT[stage - 1].iter().zip(&stages);
-                coefficients.for_each(|(&coefficient, earlier)| right.add(coefficient / length, earlier));
-            }
-            let solved = self.solve(&factors, &right, length);
-            // The last two stages add to the argument of the fifth: the step, and its error.
-            if stage >= 4 {
-                argument.add(1.0, &solved);
-            }
-            stages.push(solved);
-        }
-        let last = stages.pop()?;
-        let velocity_error = self.equations.matrix.times(&last.impulses);
-        let error = velocity_error.iter().chain(&last.compressions).fold(0.0_f64, |most, e| most.max(e.abs()));
-        error.is_finite().then_some((argument, error / self.equations.speed))
-    }
-
-    /// A step after which no sliding point has reversed its slip, if the forces stay as they are.
-    pub(super) fn longest_step(&self) -> f64 {
-        let forces = self.equations.forces(&self.velocities, &self.start.compressions);
-        let changes = self.equations.matrix.times(&forces);
-        let mut longest = f64::INFINITY;
-        for &(i, _) in self.rows.iter().filter(|row| row.1 == 1) {
-            let ([x, y], size) = self.equations.slip(&self.velocities, i);
-            let change = &changes[3 * i + 1..3 * i + 3];
-            let slides = x * x + y * y > 0.99 * size * size;
-            if slides && x * change[0] + y * change[1] < 0.0 {
-                longest = longest.min(0.9 * size / (change[0] * change[0] + change[1] * change[1]).sqrt());
-            }
-        }
-        longest
-    }
-
-    fn derivative(&self, state: &State) -> State {
-        let velocities = self.equations.velocities(&state.impulses);
-        let compressions = velocities.iter().step_by(3).zip(self.rates).map(|(u, rate)| -rate * u).collect();
-        State { impulses: self.equations.forces(&velocities, &state.compressions), compressions }
-    }
-
-    /// The linear system of a stage in the impulses of active points, the compressions being eliminated. Rows of friction are
-    /// multiplied by the slip, so that sticking leaves them finite.
-    fn system(&self, length: f64) -> Matrix {
-        let Equations { matrix, stiffness, friction, .. } = self.equations;
-        let inverse = 1.0 / (GAMMA * length);
-        let mut system = Matrix::zeros(self.rows.len());
-        for (row, &(i, component)) in self.rows.iter().enumerate() {
-            let (slip, size) = self.equations.slip(&self.velocities, i);
-            let weight = friction[i] * stiffness * self.start.compressions[i];
-            let scale = self.scale(i, component, length);
-            for (column, &(j, other)) in self.rows.iter().enumerate() {
-                let response = |component: usize| matrix.at(3 * i + component, 3 * j + other);
-                let own = |component: usize| if (i, component) == (j, other) { inverse } else { 0.0 };
-                *system.at_mut(row, column) = if component == 0 {
-                    (inverse * own(0) + stiffness * self.rates[i] * response(0)) * scale
-                } else {
-                    let direction = slip.map(|u| u / size);
-                    let along = direction[0] * response(1) + direction[1] * response(2);
-                    let turning = response(component) - direction[component - 1] * along;
-                    let pressed = own(component) + friction[i] * direction[component - 1] * own(0);
-                    (size * pressed + weight * turning) * scale
-                };
-            }
-        }
-        system
-    }
-
-    /// Brings a row to about unit size, so that the exchange of rows compares like with like.
-    fn scale(&self, i: usize, component: usize, length: f64) -> f64 {
-        let inverse = 1.0 / (GAMMA * length);
-        if component == 0 {
-            return 1.0 / (inverse * inverse + self.rates[i]);
-        }
-        let (_, size) = self.equations.slip(&self.velocities, i);
-        1.0 / (size * inverse + self.equations.friction[i] * self.start.compressions[i].abs())
-    }
-
-    fn solve(&self, factors: &Factors, right: &State, length: f64) -> State {
-        let Equations { stiffness, friction, .. } = self.equations;
-        let inverse = 1.0 / (GAMMA * length);
-        let of_row = |&(i, component): &(usize, usize)| {
-            let press = right.impulses[3 * i];
-            let scale = self.scale(i, component, length);
-            if component == 0 {
-                return (stiffness * right.compressions[i] + inverse * press) * scale;
-            }
-            let (slip, size) = self.equations.slip(&self.velocities, i);
-            (size * right.impulses[3 * i + component] + friction[i] * slip[component - 1] * press) * scale
-        };
-        let solved = factors.solve(&self.rows.iter().map(of_row).collect::<Vec<_>>());
-        let (mut impulses, mut compressions) = (vec![0.0; 3 * self.rates.len()], vec![0.0; self.rates.len()]);
-        for (&(i, component), &change) in self.rows.iter().zip(&solved) {
-            impulses[3 * i + component] = change;
-            if component == 0 {
-                compressions[i] = (inverse * change - right.impulses[3 * i]) / stiffness;
-            }
-        }
-        State { impulses, compressions }
-    }
+/// What changes during the impact, in one row of numbers: the weighted velocities of the bodies, the compressions of the points,
+/// the impulses of the points (three each).
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    numbers: Vec<f64>,
+    freedoms: usize,
+    points: usize,
 }
 
 impl State {
-    fn add(&mut self, factor: f64, other: &Self) {
-        let (impulses, compressions) = (&mut self.impulses, &mut self.compressions);
-        impulses.iter_mut().zip(&other.impulses).for_each(|(p, q)| *p += factor * q);
-        compressions.iter_mut().zip(&other.compressions).for_each(|(p, q)| *p += factor * q);
+    pub(super) fn reset(&mut self, freedoms: usize, points: usize) {
+        (self.freedoms, self.points) = (freedoms, points);
+        self.numbers.clear();
+        self.numbers.resize(freedoms + 4 * points, 0.0);
     }
+
+    /// Weighted changes of the bodies' velocities.
+    #[inline]
+    pub(super) fn bodies(&self) -> &[f64] {
+        &self.numbers[..self.freedoms]
+    }
+
+    /// Compression of point `i`.
+    #[inline]
+    pub(super) fn compression(&self, i: usize) -> f64 {
+        self.numbers[self.freedoms + i]
+    }
+
+    pub(super) fn set_compression(&mut self, i: usize, compression: f64) {
+        self.numbers[self.freedoms + i] = compression;
+    }
+
+    /// Impulses of all points: normal and two tangents each.
+    #[inline]
+    pub(super) fn impulses(&self) -> &[f64] {
+        &self.numbers[self.freedoms + self.points..]
+    }
+
+    /// Velocities of the bodies, compressions and impulses.
+    pub(super) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64], &mut [f64]) {
+        let (bodies, rest) = self.numbers.split_at_mut(self.freedoms);
+        let (compressions, impulses) = rest.split_at_mut(self.points);
+        (bodies, compressions, impulses)
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.numbers.copy_from_slice(&other.numbers);
+    }
+}
+
+/// The forces of one point and how they change, at the beginning of a step.
+#[derive(Clone, Copy, Debug)]
+struct Local {
+    point: usize,
+    /// How fast the spring yields per velocity: 1 in compression, 1/e^2 in expansion.
+    rate: f64,
+    /// Force per slip, negative definite: its entries (1,1), (1,2), (2,2).
+    drag: [f64; 3],
+    /// Force per compression.
+    pull: [f64; 3],
+    /// Forces and right side of the compression in the current stage.
+    force: [f64; 3],
+    yielding: f64,
+}
+
+/// The forces of a point at a relative velocity, per compression: the spring, and friction against the slip.
+#[inline]
+pub(super) fn force_per_compression(contact: &Contact, stiffness: f64, velocity: [f64; 3]) -> ([f64; 3], f64) {
+    let [_, s, t] = velocity;
+    let size = (s * s + t * t + CREEP * CREEP).sqrt();
+    let friction = -contact.friction * stiffness / size;
+    ([stiffness, friction * s, friction * t], size)
+}
+
+/// One step after another, in storage that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stepper {
+    locals: Vec<Local>,
+    matrix: Matrix,
+    stages: Vec<f64>,
+    sum: Vec<f64>,
+}
+
+impl Stepper {
+    /// Linearises the forces at the beginning of a step; `rates` tell how fast each spring yields, 0 where the point is out.
+    pub(super) fn linearise(&mut self, reduced: &Reduced, start: &State, rates: &[f64]) {
+        self.locals.clear();
+        for (point, (contact, &rate)) in reduced.contacts.iter().zip(rates).enumerate() {
+            if rate == 0.0 {
+                continue;
+            }
+            let velocity = contact.velocity(start.bodies());
+            let (pull, size) = force_per_compression(contact, reduced.stiffness, velocity);
+            let weight = contact.friction * reduced.stiffness * start.compression(point) / size;
+            let (s, t) = (velocity[1] / size, velocity[2] / size);
+            // 1 - s^2 - t^2 loses all digits in fast slip: the rounded part of the size is what is left.
+            let rounded = CREEP * CREEP / (size * size);
+            let drag = [-weight * (t * t + rounded), weight * s * t, -weight * (s * s + rounded)];
+            self.locals.push(Local { point, rate, drag, pull, force: [0.0; 3], yielding: 0.0 });
+        }
+    }
+
+    /// Takes a step from `start` to `end` and estimates the error of the velocities; `None` if the step fails.
+    pub(super) fn step(&mut self, reduced: &Reduced, start: &State, length: f64, end: &mut State) -> Option<f64> {
+        let width = start.numbers.len();
+        self.stages.clear();
+        self.stages.resize(STAGES * width, 0.0);
+        if !self.factorise(reduced, length) {
+            return None;
+        }
+        end.copy_from(start);
+        for stage in 0..STAGES {
+            if (1..5).contains(&stage) {
+                let moving = start.freedoms + start.points;
+                let used = if stage == 4 { width } else { moving };
+                end.numbers[..used].copy_from_slice(&start.numbers[..used]);
+                for (earlier, &coefficient) in self.stages.chunks_exact(width).zip(&ARGUMENT[stage - 1][..stage]) {
+                    add(&mut end.numbers[..used], coefficient, &earlier[..used]);
+                }
+            }
+            self.solve_stage(reduced, end, length, stage);
+            // The last two stages add to the argument of the fifth: the step, and its error.
+            if stage >= 4 {
+                add(&mut end.numbers, 1.0, &self.stages[stage * width..][..width]);
+            }
+        }
+        let last = &self.stages[(STAGES - 1) * width..];
+        let mut error = last[start.freedoms..][..start.points].iter().fold(0.0_f64, |most, e| most.max(e.abs()));
+        for contact in &reduced.contacts {
+            contact.change(last).iter().for_each(|e| error = error.max(e.abs()));
+        }
+        error.is_finite().then_some(error)
+    }
+
+    /// The system of all stages: the compressions are eliminated, the rest acts on the velocities of the bodies.
+    fn factorise(&mut self, reduced: &Reduced, length: f64) -> bool {
+        self.matrix.set_diagonal(reduced.freedoms(), 1.0 / (GAMMA * length));
+        for local in &self.locals {
+            let spring = GAMMA * length * local.rate;
+            let [ss, st, tt] = local.drag;
+            let [n, s, t] = local.pull.map(|pull| spring * pull);
+            let block = [[n, 0.0, 0.0], [s, -ss, -st], [t, -st, -tt]];
+            reduced.contacts[local.point].add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
+        }
+        self.matrix.factorise(0.0)
+    }
+
+    fn solve_stage(&mut self, reduced: &Reduced, argument: &State, length: f64, stage: usize) {
+        let State { freedoms, points, .. } = *argument;
+        let width = argument.numbers.len();
+        let (earlier, rest) = self.stages.split_at_mut(stage * width);
+        let solved = &mut rest[..width];
+        // What earlier stages contribute to the right sides.
+        self.sum.clear();
+        self.sum.resize(width, 0.0);
+        if stage > 0 {
+            for (earlier, coefficient) in earlier.chunks_exact(width).zip(&RIGHT[stage - 1][..stage]) {
+                add(&mut self.sum, coefficient / length, earlier);
+            }
+        }
+        solved[..freedoms].copy_from_slice(&self.sum[..freedoms]);
+        for local in &mut self.locals {
+            let contact = &reduced.contacts[local.point];
+            let velocity = contact.velocity(argument.bodies());
+            let (unit, _) = force_per_compression(contact, reduced.stiffness, velocity);
+            local.force = unit.map(|unit| unit * argument.compression(local.point));
+            local.yielding = self.sum[freedoms + local.point] - local.rate * velocity[0];
+            let share = GAMMA * length * local.yielding;
+            contact.strike([0, 1, 2].map(|i| local.force[i] + local.pull[i] * share), &mut solved[..freedoms]);
+        }
+        self.matrix.solve(&mut solved[..freedoms]);
+        for local in &self.locals {
+            let [n, s, t] = reduced.contacts[local.point].change(&solved[..freedoms]);
+            let compression = GAMMA * length * (local.yielding - local.rate * n);
+            solved[freedoms + local.point] = compression;
+            let [ss, st, tt] = local.drag;
+            let dragged = [0.0, ss * s + st * t, st * s + tt * t];
+            let at = freedoms + points + 3 * local.point;
+            for i in 0..3 {
+                let force = local.force[i] + dragged[i] + local.pull[i] * compression;
+                solved[at + i] = GAMMA * length * (force + self.sum[at + i]);
+            }
+        }
+    }
+}
+
+#[inline]
+fn add(to: &mut [f64], factor: f64, other: &[f64]) {
+    to.iter_mut().zip(other).for_each(|(p, q)| *p += factor * q);
 }

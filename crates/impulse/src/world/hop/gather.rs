@@ -9,9 +9,6 @@ use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use crate::geometry::closest::{ShapePair, least_distance};
 
-/// Heights of a hop up to which a gap belongs to a contact.
-const CONTACT_GAP: f64 = 3.0;
-
 impl World {
     /// Collects the island of a pair that hops; the pair is as measured.
     pub(crate) fn gather(
@@ -48,7 +45,7 @@ impl World {
         island: &mut Island,
     ) -> Result<(), RunError> {
         let colliders = self.pairs[pair].colliders;
-        let near = self.pairs[pair].touch_distance + CONTACT_GAP * self.hop_height(pair);
+        let near = self.contact_distance(pair);
         let measured = match known {
             Some(measured) => measured,
             None => {
@@ -77,7 +74,7 @@ impl World {
     }
 
     /// Whether two bodies are easily seen to be farther apart than `near` metres.
-    fn are_farther(&self, colliders: [ColliderIndex; 2], states: &[State; 2], near: f64) -> bool {
+    pub(crate) fn are_farther(&self, colliders: [ColliderIndex; 2], states: &[State; 2], near: f64) -> bool {
         let [first, second] = colliders.map(|c| &self.colliders[c]);
         if !(first.shape.has_parts() || second.shape.has_parts()) {
             return false;
@@ -98,11 +95,5 @@ impl World {
         } else {
             rate <= FASTEST_HOP * hop_velocity
         }
-    }
-
-    /// The error of bodies found inside each other.
-    pub(crate) fn overlap(&self, colliders: [ColliderIndex; 2]) -> RunError {
-        let [first, second] = self.names(colliders);
-        RunError::Overlap { event: self.records.counters.events, time: self.now, first, second }
     }
 }

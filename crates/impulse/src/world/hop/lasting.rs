@@ -12,13 +12,19 @@ use glam::DVec3;
 /// Impacts faster than this many hops are ordinary ones, whatever the restitution; what parts faster takes no part in a hop.
 pub(crate) const FASTEST_HOP: f64 = 4.0;
 
+/// How much faster than under gravity alone a hop is at most.
+const HARDEST_HOP: f64 = 1.0;
+
+/// Heights of a hop up to which a gap belongs to a contact.
+const CONTACT_GAP: f64 = 3.0;
+
 /// Bodies are too near where they are nearer than this share of the distance at which they arrive.
 const TOO_NEAR: f64 = 0.5;
 
 impl World {
     /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
     pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
-        if self.settings.contact != ContactRule::Joint || self.pairs[pair].material.restitution >= 1.0 {
+        if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) {
             return None;
         }
         let press = self.normal_acceleration(pair, measured);
@@ -70,10 +76,13 @@ impl World {
     fn normal_acceleration_at_site(&mut self, pair: PairIndex, measured: &Measured, duration: f64) -> f64 {
         let mut island = std::mem::take(&mut self.scratch.island);
         island.sites.clear();
-        self.find_sites(pair, measured, measured.distance, (&mut island.search, &mut island.sites));
+        // As near as in a hop: a rim that is level up to that has no curvature to speak of.
+        self.find_sites(pair, measured, self.contact_distance(pair), (&mut island.search, &mut island.sites));
+        let touch_distance = self.pairs[pair].touch_distance;
         let press =
             |site: &Site| -2.0 * self.free_change(site, duration)[0].dot(site.touching.normal) / (duration * duration);
-        let press = island.sites.iter().map(press).fold(0.0, f64::max);
+        let touching = island.sites.iter().filter(|site| site.touching.gap <= touch_distance);
+        let press = touching.map(press).fold(0.0, f64::max);
         self.scratch.island = island;
         press
     }
@@ -82,19 +91,43 @@ impl World {
     pub(crate) fn is_too_slow_to_bounce(&self, pair: PairIndex, measured: &Measured, hop_velocity: f64) -> bool {
         let e = self.pairs[pair].material.restitution;
         let approach = -measured.normal_velocity();
-        e < 1.0 && e * approach < hop_velocity && approach <= FASTEST_HOP * hop_velocity
+        !self.never_lasts(pair) && e * approach < hop_velocity && approach <= FASTEST_HOP * hop_velocity
+    }
+
+    /// Whether a pair bounces without end, however slowly: nothing drains its energy.
+    pub(crate) fn never_lasts(&self, pair: PairIndex) -> bool {
+        let material = &self.pairs[pair].material;
+        material.restitution >= 1.0 && material.friction == 0.0
+    }
+
+    /// Gap (m) up to which a point of a pair belongs to a contact.
+    pub(crate) fn contact_distance(&self, pair: PairIndex) -> f64 {
+        self.pairs[pair].touch_distance + CONTACT_GAP * self.hop_height(pair)
     }
 
     /// The hop of a pair that is pressed together with this acceleration, m/s^2.
     pub(crate) fn hop_under(&self, pair: PairIndex, press: f64) -> Hop {
         let acceleration = press.max(self.settings.gravity.length());
         let duration = (8.0 * self.hop_height(pair) / acceleration).sqrt();
-        Hop { duration, velocity: 0.5 * acceleration * duration }
+        let velocity = 0.5 * acceleration * duration;
+        let fastest = self.fastest_hop(pair);
+        if velocity <= fastest {
+            Hop { duration, velocity }
+        } else {
+            Hop { duration: 2.0 * fastest / acceleration, velocity: fastest }
+        }
     }
 
     /// Velocity (m/s) of a pair's hop that is to last `duration` seconds.
     pub(crate) fn hop_velocity(&self, pair: PairIndex, duration: f64) -> f64 {
-        4.0 * (self.hop_height(pair) / (duration * duration)) * duration
+        (4.0 * (self.hop_height(pair) / (duration * duration)) * duration).min(self.fastest_hop(pair))
+    }
+
+    /// Velocity (m/s) that no hop exceeds, however hard a pair is pressed: it must not cost more energy than a few hops under
+    /// gravity. Without gravity there is no such limit.
+    fn fastest_hop(&self, pair: PairIndex) -> f64 {
+        let gravity = self.settings.gravity.length();
+        if gravity > 0.0 { HARDEST_HOP * (2.0 * gravity * self.hop_height(pair)).sqrt() } else { f64::INFINITY }
     }
 
     /// Height of a pair's hops, m.

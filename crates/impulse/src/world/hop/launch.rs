@@ -62,7 +62,7 @@ impl World {
 
 impl Site {
     /// The microcollision at this point, given the impulse and the velocity after it, world frame.
-    fn record(&self, time: f64, bodies: [BodyId; 2], [impulse, after]: [DVec3; 2]) -> ImpactRecord {
+    pub(crate) fn record(&self, time: f64, bodies: [BodyId; 2], [impulse, after]: [DVec3; 2]) -> ImpactRecord {
         let before = self.sliding_velocity();
         ImpactRecord {
             time,

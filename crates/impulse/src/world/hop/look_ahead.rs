@@ -104,8 +104,10 @@ impl World {
         let least = (MIN_PRESSED_SHARE * self.target(site, &point.frame, duration).z)
             .max(self.site_escape_velocity(site, duration));
         let least = if site.touching.gap <= touch_distance { least } else { f64::NEG_INFINITY };
-        let across = 0.5 * (now - reached.velocity);
-        let most = FASTEST_HOP * self.hop_velocity(site.pair, duration);
-        DVec3::new(across.x, across.y, wanted.max(least).min(most))
+        let usual = self.target(site, &point.frame, duration).truncate();
+        let hop_velocity = self.hop_velocity(site.pair, duration);
+        let correction = 0.5 * (now - reached.velocity).truncate() - usual;
+        let across = usual + correction.clamp_length_max(hop_velocity);
+        across.extend(wanted.max(least).min(FASTEST_HOP * hop_velocity))
     }
 }

@@ -9,6 +9,7 @@ pub(super) mod lasting;
 pub(super) mod gather;
 pub(super) mod target;
 pub(super) mod flight;
+pub(super) mod phase;
 pub(super) mod look_ahead;
 pub(super) mod laws;
 pub(super) mod reversal;

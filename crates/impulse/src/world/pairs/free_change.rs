@@ -5,27 +5,48 @@ use super::site::Site;
 use crate::body::PointOnBody;
 use glam::DVec3;
 
+/// Angle by which the normal of a contact turns at most in a flight, rad.
+const MOST_TURN: f64 = 1.0;
+
 impl World {
     /// What acceleration alone does to the first body's point relative to the second's within `duration`: to its place (m) and to
     /// its velocity (m/s).
     pub(crate) fn free_change(&self, site: &Site, duration: f64) -> [DVec3; 2] {
         let mut total = [DVec3::ZERO; 2];
+        let wandering = [0, 1].map(|side| self.wandering(site, side, duration));
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let point = PointOnBody {
                 state: &site.states[side],
                 at: site.point(),
-                arm_rate: || site.arm_rate(side),
+                arm_rate: || site.arm_rate_with(side, wandering[side]),
                 partner_velocity: || site.contact_point_velocity(1 - side),
             };
             let [place, velocity] = self.member(site.colliders[side]).free_change(&point, self.now, duration);
             total[0] += sign * place;
-            total[1] += sign * velocity;
+            total[1] += sign * (velocity - self.excess_turning(site, wandering[side], side, duration));
         }
         // Along a normal that turns, sliding changes the gap (Coriolis), and so does a contact point that moves over a curved body.
         let n = site.touching.normal;
-        let way = 2.0 * site.sliding_velocity() + site.surface_velocity(0) - site.surface_velocity(1);
-        total[0] += n * (0.5 * site.normal_rate().dot(way) * duration * duration);
+        let way = 2.0 * site.sliding_velocity() + wandering[0] - wandering[1];
+        let turning = site.normal_rate().clamp_length_max(MOST_TURN / duration);
+        total[0] += n * (0.5 * turning.dot(way) * duration * duration);
         total
+    }
+
+    /// What is too much of the change of velocity across the normal that a contact point sees because it moves over a turning
+    /// body, m/s. Slip that changes faster than a few hops under gravity would does not stay zero in the mean over a flight,
+    /// whatever it begins with.
+    fn excess_turning(&self, site: &Site, wandering: DVec3, side: usize, duration: f64) -> DVec3 {
+        let seen = site.states[side].angular_velocity().cross(wandering) * duration;
+        let across = seen.reject_from_normalized(site.touching.normal);
+        across - across.clamp_length_max(2.0 * self.hop_velocity(site.pair, duration))
+    }
+
+    /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it cannot get farther than
+    /// to the other end of the body, however sharp the edge or flat the face (a level rim's curvature has no bound).
+    fn wandering(&self, site: &Site, side: usize, duration: f64) -> DVec3 {
+        let farthest = 2.0 * self.colliders[site.colliders[side]].radius;
+        site.surface_velocity(side).clamp_length_max(farthest / duration)
     }
 }
 

@@ -69,7 +69,8 @@ impl World {
             (_, Some(radius)) if let Some(plane) = &first.wall => ball_and_wall(states, radius, plane, 1),
             _ => shapes(pair, first, second, states),
         };
-        measured.velocity_tolerance = self.settings.velocity_tolerance(pair.touch_distance, states.map(|s| s.velocity));
+        let speeds = [(first, 0), (second, 1)].map(|(collider, side)| collider.surface_speed(&states[side]));
+        measured.velocity_tolerance = self.settings.velocity_tolerance(pair.touch_distance, speeds);
         if !measured.overlapping {
             self.records.min_separation = self.records.min_separation.min(measured.distance);
         }

@@ -1,6 +1,7 @@
 //! A contact point of a pair: how it, its normal and its gap move while the bodies fly (section 3.5, done jointly).
 
 use super::super::index::{ColliderIndex, PairIndex};
+use super::measure::Measured;
 use crate::body::State;
 use crate::geometry::closest::{Touching, TouchingBuffers};
 use glam::{DMat3, DVec3};
@@ -16,6 +17,14 @@ pub(crate) struct Site {
 }
 
 impl Site {
+    /// The closest points of a pair that touches nowhere else, such as two balls, without what curvature does to them.
+    pub(crate) fn measured(pair: PairIndex, colliders: [ColliderIndex; 2], measured: &Measured) -> Self {
+        let Measured { normal, distance: gap, point, states, .. } = *measured;
+        let (none, on_first) = ([DMat3::ZERO; 2], point + normal * (0.5 * gap));
+        let touching = Touching { on_first, normal, gap, bends: none, carriers: none, slider: DMat3::ZERO };
+        Self { pair, colliders, touching, states }
+    }
+
     /// Middle of the gap, m.
     pub(crate) fn point(&self) -> DVec3 {
         self.touching.on_first - self.touching.normal * (0.5 * self.touching.gap)
@@ -23,9 +32,14 @@ impl Site {
 
     /// Velocity of the contact point relative to a body's centre of mass, m/s.
     pub(crate) fn arm_rate(&self, side: usize) -> DVec3 {
+        self.arm_rate_with(side, self.surface_velocity(side))
+    }
+
+    /// The same where the contact point moves over the body at a given velocity, m/s.
+    pub(crate) fn arm_rate_with(&self, side: usize, surface_velocity: DVec3) -> DVec3 {
         let state = &self.states[side];
         let w = state.angular_velocity();
-        w.cross(self.point() - state.world_from_body.translation) + self.surface_velocity(side)
+        w.cross(self.point() - state.world_from_body.translation) + surface_velocity
     }
 
     /// Velocity at which the contact point moves over a curved body, m/s.

@@ -40,6 +40,7 @@ impl World {
         world.records.min_separation = snapshot.min_separation.unwrap_or(f64::INFINITY);
         world.records.lasting_counted = snapshot.lasting_counted;
         world.records.hash = TraceHash::restored(snapshot.hash);
+        world.progress = snapshot.progress;
         world.records.impacts = snapshot.impacts;
         world.restore_groups(snapshot.groups, snapshot.vacant_groups)?;
         let boxes = world.restore_colliders(snapshot.colliders, snapshot.vacant_colliders, &shapes)?;

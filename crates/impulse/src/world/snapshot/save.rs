@@ -11,6 +11,7 @@ use super::super::group::{Group, Rest, Stillness};
 use super::super::index::{ColliderIndex, GroupIndex};
 use super::super::material::{MaterialId, Surface};
 use super::super::pair::{Pair, WarmStart};
+use super::super::progress::Progress;
 use super::super::records::counters::Counters;
 use super::super::records::event::ImpactRecord;
 use super::super::records::watch::Watch;
@@ -69,6 +70,7 @@ pub struct Snapshot {
     pub(crate) min_separation: Option<f64>,
     pub(crate) lasting_counted: f64,
     pub(crate) hash: u64,
+    pub(crate) progress: Progress,
     pub(crate) impacts: Vec<ImpactRecord>,
 }
 
@@ -138,6 +140,7 @@ impl World {
             min_separation: finite(self.records.min_separation),
             lasting_counted: self.records.lasting_counted,
             hash: self.records.hash.value(),
+            progress: self.progress.clone(),
             impacts: self.records.impacts.clone(),
         }
     }

@@ -1,0 +1,23 @@
+//! What an impact at several points leaves behind.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// The outcome of an impact at several points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StruckOutcome {
+    /// Linear and angular velocity of every body after the impact, m/s and rad/s, world axes.
+    pub velocities: Vec<(DVec3, DVec3)>,
+    /// Impulse on body `a` of every point, N s, world axes; body `b` receives its negative.
+    pub impulses: Vec<DVec3>,
+    /// Energy lost at every point, J.
+    pub point_losses: Vec<f64>,
+    /// Energy lost, J: the sum over the points. It is kinetic energy of the bodies and work of driven surfaces.
+    pub energy_lost: f64,
+    /// Whether the impact was followed to its natural end. Otherwise it took too many steps, as jammed points may, and what was
+    /// left of it is plastic: no energy is gained, but restitution is not what was asked.
+    pub complete: bool,
+    /// Steps of integration, 0 where a closed form holds.
+    pub steps: usize,
+}

@@ -1,0 +1,324 @@
+//! One step of the equations where every point surely slides, surely sticks or has no friction: the power series of the motion.
+//! Sticking points take away the part of the motion that would make them slip; which of them gives how much friction matters
+//! only for the question whether they can.
+
+use super::crossing::root;
+use super::linear::Matrix;
+use super::reduced::{Contact, Reduced};
+use super::rosenbrock::State;
+
+/// Order of the series.
+const ORDER: usize = 16;
+
+/// Coefficients of a series.
+type Series = [f64; ORDER + 1];
+
+/// Slip, relative to the largest velocity, that surely slides.
+const SLIDES: f64 = 1e-5;
+
+/// Share of its friction that a sticking point uses at most.
+const SHARE: f64 = 0.94;
+
+/// Slip, relative to the largest velocity, of a point at rest.
+const STOPPED: f64 = 1e-11;
+
+/// Error of a step, relative to the largest velocity.
+const TOLERANCE: f64 = 1e-13;
+
+/// A direction that changes the slip less than this, relative to the others, is one of them.
+const SAME: f64 = 1e-7;
+
+/// What friction does at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Free,
+    Slides,
+    Sticks,
+}
+
+/// The series of one point.
+#[derive(Clone, Copy, Debug)]
+struct PointSeries {
+    mode: Mode,
+    rate: f64,
+    velocity: [Series; 3],
+    compression: Series,
+    force: [Series; 3],
+    /// Size of the slip, and the compression divided by it.
+    slip: Series,
+    quotient: Series,
+}
+
+const EMPTY: PointSeries = PointSeries {
+    mode: Mode::Free,
+    rate: 0.0,
+    velocity: [[0.0; ORDER + 1]; 3],
+    compression: [0.0; ORDER + 1],
+    force: [[0.0; ORDER + 1]; 3],
+    slip: [0.0; ORDER + 1],
+    quotient: [0.0; ORDER + 1],
+};
+
+/// The series of all points and bodies, in storage that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Taylor {
+    points: Vec<PointSeries>,
+    /// Velocities of the bodies, one coefficient after the other.
+    bodies: Vec<f64>,
+    /// Orthonormal motions in which sticking points would slip.
+    slips: Vec<f64>,
+    matrix: Matrix,
+    missing: Vec<f64>,
+    forced: Vec<f64>,
+}
+
+impl Taylor {
+    /// Begins a step at a state, and tells whether to try it; `rates` as of the springs, `tried` the last length of a step. Slow
+    /// points stop first: friction would bring them to rest in the next moment, and what it does meanwhile besides is nothing,
+    /// since only the motions that the stop takes away feel it.
+    pub(super) fn choose_modes(&mut self, reduced: &Reduced, state: &State, rates: &[f64], tried: f64) -> bool {
+        self.points.clear();
+        for (i, (contact, &rate)) in reduced.contacts.iter().zip(rates).enumerate() {
+            let [_, s, t] = contact.velocity(state.bodies());
+            let slip = (s * s + t * t).sqrt();
+            let mode = if rate == 0.0 || contact.friction == 0.0 {
+                Mode::Free
+            } else if slip < SLIDES {
+                Mode::Sticks
+            } else {
+                // Slow slip that does not come to rest is left to the other method, which takes longer steps there.
+                let drag = contact.friction * reduced.stiffness * state.compression(i) * contact.yielding;
+                if slip < 0.3 * tried * drag {
+                    return false;
+                }
+                Mode::Slides
+            };
+            let mut series = PointSeries { mode, rate, ..EMPTY };
+            series.compression[0] = state.compression(i);
+            self.points.push(series);
+        }
+        let freedoms = reduced.freedoms();
+        self.bodies.clear();
+        self.bodies.resize((ORDER + 1) * freedoms, 0.0);
+        self.bodies[..freedoms].copy_from_slice(state.bodies());
+        if !self.stop_slips(reduced) {
+            return false;
+        }
+        for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
+            let velocity = contact.velocity(&self.bodies[..freedoms]);
+            (0..3).for_each(|k| point.velocity[k][0] = velocity[k]);
+        }
+        true
+    }
+
+    /// Finds the motions that sticking points take away, by Gram and Schmidt, and takes them away; false if the points cannot
+    /// all be at rest.
+    fn stop_slips(&mut self, reduced: &Reduced) -> bool {
+        let freedoms = reduced.freedoms();
+        let bodies = &mut self.bodies[..freedoms];
+        self.slips.clear();
+        for (contact, _) in reduced.contacts.iter().zip(&self.points).filter(|(_, p)| p.mode == Mode::Sticks) {
+            for tangent in [1, 2] {
+                let known = self.slips.len();
+                self.slips.resize(known + freedoms, 0.0);
+                let (others, own) = self.slips.split_at_mut(known);
+                contact.strike([0, 1, 2].map(|k| f64::from(u8::from(k == tangent))), own);
+                let before = dot(own, own);
+                (0..2).for_each(|_| take_away(others, own));
+                let after = dot(own, own);
+                let slip = contact.velocity(bodies)[tangent];
+                if after <= SAME * SAME * before {
+                    self.slips.truncate(known);
+                    if slip.abs() > STOPPED {
+                        return false;
+                    }
+                    continue;
+                }
+                let size = after.sqrt();
+                own.iter_mut().for_each(|x| *x /= size);
+                let stop = slip / size;
+                bodies.iter_mut().zip(own.iter()).for_each(|(x, own)| *x -= stop * own);
+            }
+        }
+        true
+    }
+
+    /// Computes the series and returns how far they reach.
+    pub(super) fn expand(&mut self, reduced: &Reduced) -> f64 {
+        let freedoms = reduced.freedoms();
+        let mut reach = f64::INFINITY;
+        for order in 0..ORDER {
+            let next = &mut self.bodies[(order + 1) * freedoms..][..freedoms];
+            for (point, contact) in self.points.iter_mut().zip(&reduced.contacts).filter(|(p, _)| p.rate > 0.0) {
+                let force = point.next_force(contact, reduced.stiffness, order);
+                contact.strike(force, next);
+            }
+            take_away(&self.slips, next);
+            let divisor = 1.0 / (order + 1) as f64;
+            next.iter_mut().for_each(|x| *x *= divisor);
+            let mut largest = 0.0_f64;
+            for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
+                let change = contact.change(next);
+                (0..3).for_each(|k| point.velocity[k][order + 1] = change[k]);
+                point.compression[order + 1] = -point.rate * point.velocity[0][order] * divisor;
+                largest =
+                    change.iter().fold(largest.max(point.compression[order + 1].abs()), |most, u| most.max(u.abs()));
+            }
+            if order + 2 >= ORDER && largest > 0.0 {
+                reach = reach.min(libm::pow(TOLERANCE / largest, 1.0 / (order + 1) as f64));
+            }
+        }
+        reach
+    }
+
+    /// Normal velocity of a point.
+    pub(super) fn normal(&self, point: usize, time: f64) -> f64 {
+        value(&self.points[point].velocity[0], time)
+    }
+
+    /// Compression of a point.
+    pub(super) fn compression(&self, point: usize, time: f64) -> f64 {
+        value(&self.points[point].compression, time)
+    }
+
+    /// The time up to `reach` at which a sliding point is too slow for its series.
+    pub(super) fn end_of_slide(&self, point: usize, reach: f64) -> f64 {
+        let PointSeries { mode, slip, .. } = &self.points[point];
+        if *mode == Mode::Slides { root(|time| 0.8 * SLIDES - value(slip, time), reach, 0.1 * SLIDES) } else { reach }
+    }
+
+    /// Whether the sticking points have enough friction at this time.
+    pub(super) fn can_stick(&mut self, reduced: &Reduced, time: f64) -> bool {
+        if self.slips.is_empty() {
+            return true;
+        }
+        self.missing.clear();
+        self.missing.resize(reduced.freedoms(), 0.0);
+        for (point, contact) in self.points.iter().zip(&reduced.contacts) {
+            contact.strike([0, 1, 2].map(|k| value(&point.force[k], time)), &mut self.missing);
+        }
+        let mut rest = std::mem::take(&mut self.missing);
+        self.forced.clear();
+        self.forced.extend_from_slice(&rest);
+        take_away(&self.slips, &mut self.forced);
+        rest.iter_mut().zip(&self.forced).for_each(|(x, free)| *x -= free);
+        self.weigh(reduced, |point| value(&point.force[0], time));
+        let solved = self.matrix.factorise(0.0);
+        self.matrix.solve(&mut rest);
+        let mut enough = solved;
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+            let [_, s, t] = contact.change(&rest);
+            enough &= s * s + t * t <= SHARE * SHARE;
+        }
+        self.missing = rest;
+        enough
+    }
+
+    /// The system that shares friction among sticking points by their normal forces.
+    fn weigh(&mut self, reduced: &Reduced, press: impl Fn(&PointSeries) -> f64) {
+        let mut most = 0.0_f64;
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+            most = most.max(contact.friction * press(point) * contact.yielding);
+        }
+        self.matrix.set_diagonal(reduced.freedoms(), 1e-12 * most);
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+            let weight = contact.friction * press(point);
+            let block = [[0.0; 3], [0.0, weight, 0.0], [0.0, 0.0, weight]];
+            contact.add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
+        }
+    }
+
+    /// The state after a time.
+    pub(super) fn finish(&mut self, reduced: &Reduced, start: &State, time: f64, end: &mut State) {
+        end.copy_from(start);
+        let freedoms = reduced.freedoms();
+        let (bodies, compressions, impulses) = end.parts_mut();
+        bodies.copy_from_slice(&self.bodies[ORDER * freedoms..]);
+        for order in (0..ORDER).rev() {
+            let coefficients = &self.bodies[order * freedoms..][..freedoms];
+            bodies.iter_mut().zip(coefficients).for_each(|(sum, c)| *sum = *sum * time + c);
+        }
+        for (i, point) in self.points.iter().enumerate().filter(|(_, p)| p.rate > 0.0) {
+            compressions[i] = value(&point.compression, time);
+            (0..3).for_each(|k| impulses[3 * i + k] += integral(&point.force[k], time));
+        }
+        if self.slips.is_empty() {
+            return;
+        }
+        // What the sticking points have taken away is their friction.
+        let mut missing = std::mem::take(&mut self.missing);
+        missing.clear();
+        missing.extend(bodies.iter().zip(start.bodies()).map(|(to, from)| to - from));
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.rate > 0.0) {
+            contact.strike([0, 1, 2].map(|k| -integral(&point.force[k], time)), &mut missing);
+        }
+        self.weigh(reduced, |point| integral(&point.force[0], time));
+        if self.matrix.factorise(0.0) {
+            self.matrix.solve(&mut missing);
+            for (i, contact) in
+                reduced.contacts.iter().enumerate().filter(|(i, _)| self.points[*i].mode == Mode::Sticks)
+            {
+                let weight = contact.friction * integral(&self.points[i].force[0], time);
+                let change = contact.change(&missing);
+                (1..3).for_each(|k| impulses[3 * i + k] += weight * change[k]);
+            }
+        }
+        self.missing = missing;
+    }
+}
+
+impl PointSeries {
+    /// The next coefficients of the forces, the velocities and compressions being known up to this order. Friction of sticking
+    /// points is left out.
+    #[inline]
+    fn next_force(&mut self, contact: &Contact, stiffness: f64, order: usize) -> [f64; 3] {
+        let normal = stiffness * self.compression[order];
+        self.force[0][order] = normal;
+        if self.mode != Mode::Slides {
+            return [normal, 0.0, 0.0];
+        }
+        let [_, s, t] = &self.velocity;
+        let square = convolved(s, s, order) + convolved(t, t, order);
+        if order == 0 {
+            self.slip[0] = square.sqrt();
+            self.quotient[0] = self.compression[0] / self.slip[0];
+        } else {
+            let inner: f64 = (1..order).map(|j| self.slip[j] * self.slip[order - j]).sum();
+            self.slip[order] = (square - inner) / (2.0 * self.slip[0]);
+            let inner: f64 = (1..=order).map(|j| self.slip[j] * self.quotient[order - j]).sum();
+            self.quotient[order] = (self.compression[order] - inner) / self.slip[0];
+        }
+        let friction = -contact.friction * stiffness;
+        self.force[1][order] = friction * convolved(&self.quotient, s, order);
+        self.force[2][order] = friction * convolved(&self.quotient, t, order);
+        [normal, self.force[1][order], self.force[2][order]]
+    }
+}
+
+/// A coefficient of a product.
+#[inline]
+fn convolved(a: &Series, b: &Series, order: usize) -> f64 {
+    a[..=order].iter().zip(b[..=order].iter().rev()).map(|(a, b)| a * b).sum()
+}
+
+#[inline]
+fn value(series: &Series, time: f64) -> f64 {
+    series.iter().rev().fold(0.0, |sum, c| sum * time + c)
+}
+
+#[inline]
+fn integral(series: &Series, time: f64) -> f64 {
+    time * series.iter().enumerate().rev().fold(0.0, |sum, (k, c)| sum * time + c / (k + 1) as f64)
+}
+
+/// Takes the components along orthonormal vectors out of a vector.
+fn take_away(vectors: &[f64], from: &mut [f64]) {
+    for vector in vectors.chunks_exact(from.len()) {
+        let along = dot(vector, from);
+        from.iter_mut().zip(vector).for_each(|(x, v)| *x -= along * v);
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

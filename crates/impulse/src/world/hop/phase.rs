@@ -1,0 +1,47 @@
+//! A body within a hop, rid of it: what strikes a body in lasting contact must not depend on how far its flight has come.
+//!
+//! The impulses of a hop stand for the forces from half a flight before to half a flight after. Where a flight is cut short,
+//! the part of them that belongs to the time already flown is what a body in steady contact would have got.
+
+use super::super::data::World;
+use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pairs::measure::Measured;
+use crate::body::State;
+use glam::DVec3;
+
+impl World {
+    /// A measured pair with the velocities its bodies would have without their hops. The same pair where these do not approach.
+    pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
+        let colliders = self.pairs[pair].colliders;
+        let states = [0, 1].map(|side| self.state_without_hop(colliders[side], measured.states[side]));
+        let mean = Measured { states, ..*measured };
+        if mean.approaching() { mean } else { *measured }
+    }
+
+    /// The state of a body with the velocities it would have without its hop.
+    pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
+        let member = self.member(body);
+        let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
+        let pose = state.world_from_body;
+        let mut mean = state;
+        for (pair, _) in self.pairs.of(body) {
+            let Some(last) = self.pairs[pair].warm_start.as_deref() else { continue };
+            let flown = (self.now - start) / last.duration;
+            if last.time.to_bits() != start.to_bits() || flown > 1.0 {
+                continue;
+            }
+            let sign = if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 };
+            let share = sign * (flown - 0.5);
+            let couples: DVec3 = last.couples.iter().sum();
+            let of_points = |moment: DVec3, p: &_| moment + arm_cross(&pose.translation, p);
+            let moment = last.points.iter().fold(couples, of_points);
+            mean.velocity += last.points.iter().map(|p| p.impulse).sum::<DVec3>() * (share / mass.mass());
+            mean.spin += pose.inverse_vector(moment * share) / mass.moments();
+        }
+        mean
+    }
+}
+
+fn arm_cross(centre: &DVec3, point: &super::super::pair::WarmPoint) -> DVec3 {
+    (point.at - *centre).cross(point.impulse)
+}

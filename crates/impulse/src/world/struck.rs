@@ -1,0 +1,247 @@
+//! Points that a body strikes at the same instant are one impact (Liu, Zhao and Brogliato): all points of the pair within the hop
+//! height, and those of its bodies against what cannot move.
+
+use super::data::World;
+use super::error::RunError;
+use super::hop::island::Island;
+use super::impact::Blow;
+use super::index::{ColliderIndex, PairIndex};
+use super::pairs::change::PointImpulse;
+use super::pairs::measure::Measured;
+use super::pairs::site::Site;
+use super::progress::Urgency;
+use super::records::event::ImpactRecord;
+use super::records::stopwatch::Phase;
+use super::settings::ContactRule;
+use crate::body::State;
+use crate::respond::{Law, StruckBody, StruckOutcome, StruckPoint, resolve_together};
+use glam::DVec3;
+
+impl World {
+    /// Resolves the impact of a pair that touches and approaches, together with the points that are struck with it, applies it
+    /// and records every point. Gives the hardest of them.
+    pub(crate) fn strike(
+        &mut self,
+        pair: PairIndex,
+        striking: &Measured,
+        urgency: Urgency,
+    ) -> Result<ImpactRecord, RunError> {
+        let striking = self.without_hops(pair, striking);
+        let alone = self.blow(pair, &striking)?;
+        if self.settings.contact == ContactRule::Thesis {
+            self.apply_blow(&alone);
+            return Ok(alone.record);
+        }
+        let mut island = std::mem::take(&mut self.scratch.island);
+        self.find_struck(pair, &striking, urgency, &mut island);
+        let together = urgency != Urgency::Ordinary || self.are_struck_together(&island.sites, &alone);
+        let impact = if together {
+            self.strike_together(pair, urgency, &island)
+        } else {
+            self.apply_blow(&alone);
+            Ok(alone.record)
+        };
+        self.scratch.island = island;
+        let impact = impact?;
+        if together {
+            self.hop_off(pair)?;
+        }
+        Ok(impact)
+    }
+
+    /// Collects the points within the hop height of a pair that is struck, and of its movable bodies against what cannot move. If
+    /// it is urgent, of all bodies that touch each other.
+    fn find_struck(&mut self, pair: PairIndex, striking: &Measured, urgency: Urgency, island: &mut Island) {
+        island.begin(self.colliders.capacity(), self.pairs.numbers());
+        let colliders = self.pairs[pair].colliders;
+        for (side, &body) in colliders.iter().enumerate() {
+            if self.member(body).is_free() {
+                island.enter(body, striking.states[side]);
+            }
+        }
+        self.find_struck_points(pair, striking, island);
+        island.new_pairs(std::iter::once(pair));
+        let mut done = 0;
+        while done < island.bodies.len() {
+            let takes_part = |other: ColliderIndex| urgency != Urgency::Ordinary || !self.member(other).is_free();
+            let partners = self.pairs.of(island.bodies[done]).filter(|&(_, other)| takes_part(other));
+            for i in island.new_pairs(partners.map(|(pair, _)| pair)) {
+                self.find_points_of_partner(island.partners[i], island);
+            }
+            done += 1;
+        }
+    }
+
+    /// Adds the points of a pair of which at least one body is struck.
+    fn find_points_of_partner(&mut self, pair: PairIndex, island: &mut Island) {
+        let colliders = self.pairs[pair].colliders;
+        let near = self.struck_distance(pair);
+        let mut states = self.states_of(pair, self.now);
+        for side in 0..2 {
+            states[side] = match island.place(colliders[side]) {
+                Some(place) => island.states[place as usize],
+                None => self.state_without_hop(colliders[side], states[side]),
+            };
+        }
+        if self.are_farther(colliders, &states, near) {
+            return;
+        }
+        let measured = self.measure_in(pair, states);
+        if measured.overlapping || measured.distance > near {
+            return;
+        }
+        for side in 0..2 {
+            if self.member(colliders[side]).is_free() {
+                island.enter(colliders[side], states[side]);
+            }
+        }
+        self.find_struck_points(pair, &measured, island);
+    }
+
+    fn find_struck_points(&mut self, pair: PairIndex, measured: &Measured, island: &mut Island) {
+        island.pairs.push((pair, island.sites.len()));
+        if self.pairs[pair].cache.is_none() {
+            island.sites.push(Site::measured(pair, self.pairs[pair].colliders, measured));
+            return;
+        }
+        let near = self.struck_distance(pair);
+        self.find_sites(pair, measured, near, (&mut island.search, &mut island.sites));
+        self.find_striking(pair, measured, near, (&mut island.search, &mut island.sites));
+    }
+
+    /// Distance within which points of a pair are struck together, m.
+    fn struck_distance(&self, pair: PairIndex) -> f64 {
+        self.pairs[pair].touch_distance + self.hop_height(pair)
+    }
+
+    /// Whether more is struck than the point of a blow: another point approaches, before the blow or after it.
+    fn are_struck_together(&self, sites: &[Site], alone: &Blow) -> bool {
+        let distance = |site: &Site| {
+            let other_pair = if site.pair == alone.pair { 0.0 } else { f64::INFINITY };
+            other_pair + site.point().distance_squared(alone.record.point)
+        };
+        let nearest = (0..sites.len()).min_by(|&a, &b| distance(&sites[a]).total_cmp(&distance(&sites[b])));
+        let is_energetic = |site: &Site| self.pairs[site.pair].material.law == Law::Stronge;
+        let approaches = |site: &Site| {
+            let rate = site.sliding_velocity().dot(site.touching.normal);
+            let change = self.change_by(alone, site).dot(site.touching.normal);
+            rate.min(rate + change) < -alone.velocity_tolerance
+        };
+        let others = || sites.iter().enumerate().filter(|&(i, _)| Some(i) != nearest).map(|(_, site)| site);
+        others().any(approaches) && sites.iter().all(is_energetic)
+    }
+
+    /// The change of relative velocity at a point by a blow elsewhere, m/s.
+    fn change_by(&self, blow: &Blow, site: &Site) -> DVec3 {
+        let mut change = DVec3::ZERO;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            for (struck, struck_sign) in [(0, 1.0), (1, -1.0)] {
+                if site.colliders[side] == blow.colliders[struck] {
+                    let points = [site.point(), blow.record.point];
+                    let motion = self.member(site.colliders[side]).motion();
+                    let response = motion.collision_matrix(&site.states[side], points);
+                    change += response * blow.record.impulse * (sign * struck_sign);
+                }
+            }
+        }
+        change
+    }
+
+    fn strike_together(
+        &mut self,
+        pair: PairIndex,
+        urgency: Urgency,
+        island: &Island,
+    ) -> Result<ImpactRecord, RunError> {
+        let bodies: Vec<StruckBody> = island.bodies.iter().zip(&island.states).map(|b| self.struck_body(b)).collect();
+        let mut points: Vec<StruckPoint> = island.sites.iter().map(|site| self.struck_point(island, site)).collect();
+        if urgency == Urgency::Plastic {
+            points.iter_mut().for_each(|point| point.restitution = 0.0);
+        }
+        let mut memory = std::mem::take(&mut self.scratch.struck);
+        let struck = match resolve_together(&mut memory, &bodies, &points) {
+            Ok(outcome) => Ok(self.apply_struck(island, outcome)),
+            Err(error) => Err(self.unresolved(self.pairs[pair].colliders, error)),
+        };
+        self.scratch.struck = memory;
+        struck
+    }
+
+    /// Applies the impulses of an impact at several points and records every point; gives the hardest.
+    fn apply_struck(&mut self, island: &Island, outcome: &StruckOutcome) -> ImpactRecord {
+        self.records.stopwatch.enter(Phase::Motion);
+        let impulses = island.sites.iter().zip(&outcome.impulses).flat_map(|(site, &impulse)| {
+            [(0, impulse), (1, -impulse)].map(|(side, impulse)| PointImpulse {
+                group: self.colliders[site.colliders[side]].group,
+                state: &site.states[side],
+                point: site.point(),
+                impulse,
+            })
+        });
+        self.apply_impulses(&impulses.collect::<Vec<_>>());
+        self.record_struck(island, outcome)
+    }
+
+    /// Records every point that was struck; gives the hardest.
+    fn record_struck(&mut self, island: &Island, outcome: &StruckOutcome) -> ImpactRecord {
+        let after = |site: &Site| {
+            let velocity = |side: usize| match island.place(site.colliders[side]) {
+                Some(place) => {
+                    let (velocity, spin) = outcome.velocities[place as usize];
+                    velocity + spin.cross(site.point() - site.states[side].world_from_body.translation)
+                }
+                None => site.states[side].point_velocity(site.point()),
+            };
+            velocity(0) - velocity(1)
+        };
+        let mut hardest: Option<ImpactRecord> = None;
+        for (site, &impulse) in island.sites.iter().zip(&outcome.impulses) {
+            let record = site.record(self.now, self.ids(site.colliders), [impulse, after(site)]);
+            let record = ImpactRecord { micro: false, ..record };
+            if impulse != DVec3::ZERO {
+                self.record(&record);
+            }
+            if hardest.is_none_or(|other| other.impulse.length_squared() < impulse.length_squared()) {
+                hardest = Some(record);
+            }
+        }
+        hardest.expect("an impact has a point")
+    }
+
+    fn struck_body(&self, (&body, state): (&ColliderIndex, &State)) -> StruckBody {
+        let mass = self.member(body).mass().expect("bodies of an island can be moved");
+        StruckBody {
+            mass: mass.mass(),
+            inertia: mass.inertia_at(state.world_from_body.rotation),
+            velocity: state.velocity,
+            spin: state.angular_velocity(),
+        }
+    }
+
+    fn struck_point(&self, island: &Island, site: &Site) -> StruckPoint {
+        let point = site.point();
+        let places = site.colliders.map(|body| island.place(body));
+        let immovable = places.iter().position(Option::is_none);
+        let material = &self.pairs[site.pair].material;
+        StruckPoint {
+            bodies: places.map(|place| place.map(|place| place as usize)),
+            arms: [0, 1].map(|side| point - site.states[side].world_from_body.translation),
+            surface_velocity: immovable.map_or(DVec3::ZERO, |side| site.states[side].point_velocity(point)),
+            normal: site.touching.normal,
+            friction: material.friction,
+            restitution: material.restitution,
+        }
+    }
+
+    /// Lets a pair that was struck at several points hop, where something presses it together and it parts too slowly.
+    fn hop_off(&mut self, pair: PairIndex) -> Result<(), RunError> {
+        let measured = self.measure(pair, self.now);
+        let press = self.normal_acceleration(pair, &measured);
+        let hop = self.hop_under(pair, press);
+        let is_slow = measured.normal_velocity() < hop.velocity && !self.never_lasts(pair);
+        if self.settings.contact == ContactRule::Joint && press > 0.0 && is_slow {
+            return self.hop(pair, &measured, hop);
+        }
+        Ok(())
+    }
+}
