@@ -83,6 +83,12 @@ fn a_vibrating_plate_conveys_a_block_as_coulomb_says() {
     ]);
 }
 
+/// The plate falls faster than the block, which lands on it again, once in each period.
+#[test]
+fn a_plate_that_throws_a_block_conveys_it_as_coulomb_says() {
+    assert_conveys_a_block(&[(30.0, [1.0, 0.4], 0.3), (28.0, [1.2, 0.6], 0.5), (40.0, [0.7, 0.35], 0.35)]);
+}
+
 /// The published speed of the first setting, mm/s, is that of the oracle.
 #[test]
 fn the_oracle_agrees_with_what_is_published() {

@@ -6,6 +6,7 @@
 //! of one direction, from one stop to the next. Stages begin where the last one ended, and each is a joint solve of what is left.
 
 use super::super::data::World;
+use super::super::pair::WarmStart;
 use super::super::pairs::site::Site;
 use super::course::Course;
 use super::island::{Hop, Island};
@@ -15,9 +16,6 @@ use glam::DVec2;
 
 /// Sine of the angle by which slip turns between two flights, above which friction is not that of the coming flight alone.
 const TURNED: f64 = 1e-6;
-
-/// Slip of a point that stuck in the last flight, relative to the velocity of a hop, above which something has moved it since.
-const DISTURBED: f64 = 0.1;
 
 /// Virtual slip that gives friction the direction of the slip at the beginning of a stage, relative to all slips.
 const AS_NOW: f64 = 1e3;
@@ -88,19 +86,19 @@ impl World {
 
     /// Slip of a point in the middle of the last flight, contact axes, m/s; zero where it stuck.
     fn slip_before(&self, site: &Site, point: &ContactPoint, hop: Hop) -> DVec2 {
-        let now = point.frame.transpose() * site.sliding_velocity();
         let launched = site.colliders.iter().filter_map(|&c| self.member(c).launch_time()).fold(0.0, f64::max);
-        // What was struck since its last hop has slipped as it does now from then on, or from the highest point of its fall.
         let hopped = self.lasted(site).filter(|last| last.time >= launched);
+        let stuck = |last: &WarmStart| last.nearest(site.point()).is_some_and(|p| p.slip.length() <= sticking(hop));
+        if hopped.is_some_and(stuck) {
+            return DVec2::ZERO;
+        }
+        let now = point.frame.transpose() * site.sliding_velocity();
+        // What was struck since its last hop has slipped as it does now from then on, or from the highest point of its fall.
         let since = match hopped {
             Some(last) => 0.5 * (self.now - last.time),
             None => fall_time(-now.z, hop).min(self.now - launched),
         };
-        let change = point.frame.transpose() * self.free_change(site, -since)[1];
-        let slip = (now + change).truncate();
-        let stuck =
-            hopped.and_then(|last| last.nearest(site.point())).is_some_and(|p| p.slip.length() <= sticking(hop));
-        if stuck && slip.length() <= DISTURBED * hop.velocity { DVec2::ZERO } else { slip }
+        (now + point.frame.transpose() * self.free_change(site, -since)[1]).truncate()
     }
 
     /// Goes through both halves of the time, since the press and the motion of other bodies change in it; what turns but little
