@@ -76,6 +76,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/coins.rhai"),
     },
     BuiltinScene {
+        name: "conveyor",
+        section: "",
+        description: "a block on an obliquely vibrating plate slips to and fro, and forth by 24.757 mm/s in the mean",
+        text: include_str!("../scenes/conveyor.rhai"),
+    },
+    BuiltinScene {
         name: "dish",
         section: "7.1",
         description: "seven balls come to rest in a shallow dish, one in the middle and six around it",

@@ -19,6 +19,32 @@ pub(super) fn ramp(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(moved.dot(downhill), speed * speed / (2.0 * braking)))
 }
 
+/// How far down a ramp a block is that was thrown up it, came to a stop and slid back, m.
+pub(super) fn slip_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    let mut run = trial.open(0)?;
+    let (slope, friction, speed) = (run.param("slope")?.to_radians(), run.param("friction")?, -run.param("speed")?);
+    let (pull, hold) = (run.gravity * slope.sin(), run.gravity * friction * slope.cos());
+    let start = run.now("block")?.world_from_body.translation;
+    let (until, turn) = (0.8, speed / (pull + hold));
+    run.run(until)?;
+    let moved = run.now("block")?.world_from_body.translation - start;
+    let downhill = DVec3::new(slope.cos(), 0.0, -slope.sin());
+    let back = 0.5 * (pull - hold) * (until - turn) * (until - turn);
+    Ok(run.answer(moved.dot(downhill), back - 0.5 * speed * turn))
+}
+
+/// The speed of a block on a vibrating plate, from 2 s on, a whole number of periods, m/s. The exact one is that of
+/// `impulse/tests/it/coulomb_oracle.rs`.
+pub(super) fn conveying(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    let mut run = trial.open(0)?;
+    let begin = 2.0;
+    run.run(begin)?;
+    let start = run.now("block")?.world_from_body.translation;
+    run.run(run.duration)?;
+    let moved = run.now("block")?.world_from_body.translation - start;
+    Ok(run.answer(moved.x / (run.duration - begin), 0.024_756_74))
+}
+
 /// The height of the one of five bounces that is farthest from `h e^(2n)`, m.
 pub(super) fn bounce(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;

@@ -45,6 +45,8 @@ mod zoo;
 mod snapshot;
 mod invariants;
 mod laws;
+mod coulomb_oracle;
+mod turning_slip;
 mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;

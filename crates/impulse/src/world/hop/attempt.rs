@@ -19,9 +19,6 @@ const LOOKS_AHEAD: usize = 2;
 /// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
 const CURVED_DURATION: f64 = 0.5;
 
-/// Solves with friction that turns round within the flight.
-const REVERSAL_SOLVES: usize = 4;
-
 /// Energy that a hop may give a body, in units of its mass times the square of the hop's velocity.
 const ENERGY_ALLOWANCE: f64 = 2.0;
 
@@ -85,13 +82,7 @@ impl World {
             self.reset_movers(island);
             solved = self.solve(island, hop);
         }
-        for _ in 0..REVERSAL_SOLVES {
-            if !self.weaken_reversing_friction(island, hop) {
-                break;
-            }
-            self.reset_movers(island);
-            solved = self.solve(island, hop);
-        }
+        solved = self.centre_friction(island, hop, solved);
         self.keep_apart(island);
         solved
     }

@@ -3,6 +3,7 @@
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
+use super::course::Course;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
 use glam::DVec3;
@@ -33,6 +34,8 @@ pub(crate) struct Island {
     pub(crate) resistances: Vec<Resistance>,
     /// Static friction of every point, where there are optional laws.
     pub(crate) static_friction: Vec<f64>,
+    /// Where slip turns.
+    pub(crate) course: Course,
     pub(crate) solver: JointSolver,
     pub(crate) search: SiteSearch,
     /// Pairs of the bodies, in contact or not, each once.

@@ -16,7 +16,7 @@ use std::ops::Range;
 const SAME_NORMAL: f64 = 1e-6;
 
 /// Mean slip, relative to the velocity of a hop, up to which a point sticks: above what the joint solve tolerates.
-const STICKING_SLIP: f64 = 1e-3;
+pub(super) const STICKING_SLIP: f64 = 1e-3;
 
 impl World {
     /// What resists rotation in an island, and which of its points stick.
@@ -73,7 +73,6 @@ impl World {
         for (i, (site, point)) in island.sites.iter().zip(&mut island.points).enumerate() {
             let (friction, grip) = (self.pairs[site.pair].material.friction, island.static_friction[i]);
             let slip = point.frame * (point.velocity(&island.movers) - point.target).truncate().extend(0.0);
-            // Friction that was weakened is not that of a stop.
             if point.friction == friction && grip > friction && slip.dot(self.last_slip(site)) < 0.0 {
                 point.friction = grip;
                 any = true;
@@ -83,7 +82,7 @@ impl World {
     }
 
     /// Gives points that slip in spite of static friction the kinetic one; says whether there were any.
-    fn let_slip(&self, island: &mut Island, hop: Hop) -> bool {
+    pub(super) fn let_slip(&self, island: &mut Island, hop: Hop) -> bool {
         let mut any = false;
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let friction = self.pairs[site.pair].material.friction;
@@ -110,7 +109,7 @@ impl World {
     }
 
     /// The last hop of a point's pair, if its contact has lasted since.
-    fn lasted(&self, site: &Site) -> Option<&WarmStart> {
+    pub(super) fn lasted(&self, site: &Site) -> Option<&WarmStart> {
         let duration = self.pairs[site.pair].warm_start.as_ref()?.duration;
         self.last_hop(site.pair, duration).map(|(last, _)| last)
     }
@@ -156,7 +155,8 @@ impl World {
     }
 }
 
-fn solve_once(island: &mut Island, hop: Hop) -> Solved {
+/// Finds the impulses of an island with friction as it is.
+pub(super) fn solve_once(island: &mut Island, hop: Hop) -> Solved {
     let Island { solver, movers, points, resistances, .. } = island;
     solver.solve(movers, points, resistances, hop.velocity)
 }

@@ -3,6 +3,7 @@
 //! [`lasting`] says which contacts last, [`gather`] collects the bodies that hang together, [`target`] says how each point is to
 //! set out, [`attempt`] finds the impulses, [`launch`] sends the bodies on their way, [`freeze`] stops what repeats itself.
 
+pub(super) mod course;
 pub(super) mod island;
 pub(super) mod lasting;
 pub(super) mod gather;
