@@ -163,6 +163,9 @@ impl World {
         }
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
+            Ok(outcome) if !outcome.complete && outcome.left_approaching(&points) => {
+                Err(self.endless(self.pairs[pair].colliders))
+            }
             Ok(outcome) => Ok(self.apply_struck(island, outcome)),
             Err(error) => Err(self.unresolved(self.pairs[pair].colliders, error)),
         };

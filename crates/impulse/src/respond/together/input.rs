@@ -60,6 +60,16 @@ impl StruckPoint {
         at(self.bodies[0], self.arms[0]) - at(self.bodies[1], self.arms[1])
     }
 
+    /// Velocity of a relative to b along the normal, and the larger speed of the two at the point, m/s, where the bodies have
+    /// these velocities and angular velocities.
+    pub(super) fn velocity_with(&self, velocities: &[(DVec3, DVec3)]) -> (f64, f64) {
+        let at = |body: Option<usize>, arm: DVec3| {
+            body.map_or(self.surface_velocity, |b| velocities[b].0 + velocities[b].1.cross(arm))
+        };
+        let [a, b] = [0, 1].map(|side| at(self.bodies[side], self.arms[side]));
+        ((a - b).dot(self.normal), a.length().max(b.length()))
+    }
+
     /// Work of a driven surface, given the impulse on body a, J.
     pub(super) fn surface_work(&self, impulse: DVec3) -> f64 {
         match self.bodies {

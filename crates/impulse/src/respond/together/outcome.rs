@@ -1,5 +1,6 @@
 //! What an impact at several points leaves behind.
 
+use super::input::StruckPoint;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -20,4 +21,17 @@ pub struct StruckOutcome {
     pub complete: bool,
     /// Steps of integration, 0 where a closed form holds.
     pub steps: usize,
+}
+
+/// Share of the largest velocity at which a point surely is left approaching.
+const APPROACHING: f64 = 1e-6;
+
+impl StruckOutcome {
+    /// Whether a point still approaches: driven surfaces close in on a body from two sides, and nothing can stop them.
+    #[must_use]
+    pub fn left_approaching(&self, points: &[StruckPoint]) -> bool {
+        let rates = points.iter().map(|point| point.velocity_with(&self.velocities));
+        let speed = rates.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
+        rates.map(|(rate, _)| rate).fold(0.0, f64::min) < -APPROACHING * speed
+    }
 }

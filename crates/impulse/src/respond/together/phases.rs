@@ -101,6 +101,9 @@ impl Springs {
             if self.is_over(reduced) {
                 return true;
             }
+            if (0..points).any(|i| self.state.compression(i) > reduced.endless) {
+                return false;
+            }
             length = self.advance(reduced, length);
         }
         self.is_over(reduced)

@@ -144,7 +144,12 @@ pub(super) struct Reduced {
     pub(super) speed: f64,
     /// Mass of the first body, kg.
     pub(super) mass: f64,
+    /// Compression, in units of the impact, that no impact with an end comes near to.
+    pub(super) endless: f64,
 }
+
+/// Compression of the fastest point's spring, if it were alone, that is out of all proportion.
+const ENDLESS: f64 = 300.0;
 
 impl Reduced {
     pub(super) fn set(&mut self, bodies: &[StruckBody], points: &[StruckPoint]) -> Result<(), ImpactError> {
@@ -170,6 +175,10 @@ impl Reduced {
             self.contacts.push(contact);
         }
         self.stiffness = 1.0 / self.contacts.iter().map(|contact| contact.yielding).fold(0.0, f64::max);
+        let masses = || bodies.iter().map(|body| body.mass);
+        let ratio = masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min);
+        // The slowest motion is that of the heaviest body on the springs.
+        self.endless = ENDLESS * ratio.sqrt();
         Ok(())
     }
 
