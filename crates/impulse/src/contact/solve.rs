@@ -15,8 +15,10 @@ const MAX_SWEEPS: u32 = 5;
 /// method on the laws themselves does the rest.
 const INTERIOR_ERROR: f64 = 6e-3;
 
-/// Islands of more bodies than this, without resistances, end with the interior-point method, and within twice its error.
+/// Islands of more bodies than this go through the inside only where they are off by more than this share of the hop velocity,
+/// and then end within twice the error above.
 const MANY_BODIES: usize = 8;
+const INTERIOR_ABOVE: f64 = 0.1;
 
 /// Shares of the heaviest body's mass with which modes are told after it, one after the other.
 const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
@@ -81,14 +83,16 @@ impl JointSolver {
         let mut solved = Solved { error: joint.error(), ..Solved::default() };
         self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
         let mut tolerable = TOLERABLE_SHARE * hop_velocity;
-        let is_large = joint.movers.len() > MANY_BODIES && joint.resistances.is_empty();
-        if solved.error > tolerable + joint.rounding() && joint.resistances.is_empty() {
+        let is_large = joint.movers.len() > MANY_BODIES;
+        let least = if is_large { INTERIOR_ABOVE * hop_velocity } else { tolerable };
+        let from_inside = joint.resistances.is_empty() && solved.error > least + joint.rounding();
+        if from_inside {
             self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
             if is_large {
                 tolerable = 2.0 * INTERIOR_ERROR * hop_velocity;
             }
         }
-        if solved.error > tolerable + joint.rounding() && !is_large {
+        if solved.error > tolerable + joint.rounding() && !(is_large && from_inside) {
             self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
         }
         solved.converged = solved.error <= tolerable + joint.rounding();
@@ -104,14 +108,23 @@ impl JointSolver {
     fn solve_through_the_inside(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
         let enough = INTERIOR_ERROR * hop_velocity;
         solved.steps += self.interior.solve(&self.before, joint.points, hop_velocity, enough);
+        self.interior.hand_out(joint.movers, joint.points);
+        joint.apply_all(&self.before);
+        let plain = joint.error();
+        self.kept.keep(joint);
         let attempts = if joint.movers.len() > MANY_BODIES { 1 } else { MODE_LOADS.len() };
         for &load in &MODE_LOADS[..attempts] {
             self.interior.hand_out(joint.movers, joint.points);
             solved.error = f64::INFINITY;
             self.solve_directly(joint, hop_velocity, solved, load);
             if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {
-                break;
+                return;
             }
+        }
+        // The rounds, which follow in small islands, begin better from the best trial of the laws.
+        if solved.error > plain && joint.movers.len() > MANY_BODIES {
+            self.kept.restore(joint, &self.before);
+            solved.error = plain;
         }
     }
 
