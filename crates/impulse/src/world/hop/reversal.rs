@@ -47,7 +47,7 @@ impl World {
         let mut course = std::mem::take(&mut island.course);
         course.plain.keep(&island.movers, &island.points, &island.resistances);
         self.reset_movers(island);
-        course.begin(&island.movers, &island.points);
+        course.begin(&island.movers, &island.points, sticking(hop));
         let followed = self.follow(island, hop, &mut course);
         island.points.iter_mut().zip(&course.targets).for_each(|(point, &target)| point.target = target);
         let sticks = |(i, point): (usize, &ContactPoint)| {
