@@ -23,8 +23,8 @@ const AS_NOW: f64 = 1e3;
 /// Stages in which slip may turn; what is left is one stage, with friction against the slip at its end.
 const MOST_STAGES: usize = 8;
 
-/// Bodies of an island up to which slip that turns is followed.
-const MOST_BODIES: usize = 8;
+/// Bodies of an island up to which slip that turns is followed: one, on what cannot be moved.
+const MOST_BODIES: usize = 1;
 
 /// What friction in a stage is directed against.
 #[derive(Clone, Copy, PartialEq)]
