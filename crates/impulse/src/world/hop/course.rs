@@ -23,6 +23,8 @@ pub(crate) struct Course {
     pub(crate) targets: Vec<DVec3>,
     /// What they are to reach in the leg that is under way.
     pub(crate) goals: Vec<DVec3>,
+    /// Slip up to which a point sticks, m/s.
+    sticking: f64,
 }
 
 /// Velocities and the impulses that led to them.
@@ -36,8 +38,10 @@ pub(crate) struct Reached {
 }
 
 impl Course {
-    /// Begins with movers that have not felt any impulse, and the slips given.
-    pub(crate) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint]) {
+    /// Begins with movers that have not felt any impulse, and the slips given. Up to the slip `sticking` (m/s) a point sticks.
+    pub(crate) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], sticking: f64) {
+        self.sticking = sticking;
+        self.slips.iter_mut().filter(|slip| slip.length() <= sticking).for_each(|slip| *slip = DVec2::ZERO);
         self.targets.clear();
         self.targets.extend(points.iter().map(|point| point.target));
         self.reached.movers.clear();
@@ -102,8 +106,8 @@ impl Course {
         for (i, point) in points.iter().enumerate() {
             let change = share * (self.end_slip(i, point, movers) - self.slips[i]);
             let slip = self.slips[i] + change;
-            let stops = self.slips[i] != DVec2::ZERO && slip.length() <= STOPPED * change.length();
-            self.slips[i] = if stops { DVec2::ZERO } else { slip };
+            let near_zero = if self.slips[i] == DVec2::ZERO { 0.0 } else { STOPPED * change.length() };
+            self.slips[i] = if slip.length() <= near_zero.max(self.sticking) { DVec2::ZERO } else { slip };
             self.reached.impulses[i] += share * point.impulse;
         }
         for (sum, resistance) in self.reached.couples.iter_mut().zip(resistances) {

@@ -23,8 +23,8 @@ const AS_NOW: f64 = 1e3;
 /// Stages in which slip may turn; what is left is one stage, with friction against the slip at its end.
 const MOST_STAGES: usize = 8;
 
-/// Bodies of an island up to which slip that turns is followed.
-const MOST_BODIES: usize = 8;
+/// Bodies of an island up to which slip that turns is followed: one, on what cannot be moved.
+const MOST_BODIES: usize = 1;
 
 /// What friction in a stage is directed against.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,7 +47,7 @@ impl World {
         let mut course = std::mem::take(&mut island.course);
         course.plain.keep(&island.movers, &island.points, &island.resistances);
         self.reset_movers(island);
-        course.begin(&island.movers, &island.points);
+        course.begin(&island.movers, &island.points, sticking(hop));
         let followed = self.follow(island, hop, &mut course);
         island.points.iter_mut().zip(&course.targets).for_each(|(point, &target)| point.target = target);
         let sticks = |(i, point): (usize, &ContactPoint)| {
