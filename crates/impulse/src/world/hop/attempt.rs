@@ -19,8 +19,9 @@ const LOOKS_AHEAD: usize = 2;
 /// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
 const CURVED_DURATION: f64 = 0.5;
 
-/// Energy that a hop may give a body, in units of its mass times the square of the hop's velocity.
-const ENERGY_ALLOWANCE: f64 = 2.0;
+/// Energy that a hop may give a body, in units of its mass times the square of a hop's velocity under gravity: twice its weight
+/// times the height of the hop. Without gravity, that of the hop itself.
+const ENERGY_ALLOWANCE: f64 = 4.0;
 
 /// Sweeps in which points left approaching are pushed apart, at most.
 const PUSH_SWEEPS: usize = 1000;
@@ -122,7 +123,9 @@ impl World {
         let mass: f64 = island.movers.iter().map(Mover::mass).sum();
         // Flights begin with slip against what accelerates them across.
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
-        gained > mass * (ENERGY_ALLOWANCE * hop.velocity * hop.velocity + across)
+        let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
+        let velocity = if fall > 0.0 { fall } else { hop.velocity };
+        gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point

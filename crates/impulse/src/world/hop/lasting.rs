@@ -13,7 +13,7 @@ use glam::DVec3;
 pub(crate) const FASTEST_HOP: f64 = 4.0;
 
 /// How much faster than under gravity alone a hop is at most.
-const HARDEST_HOP: f64 = 1.0;
+const HARDEST_HOP: f64 = 3.0;
 
 /// Heights of a hop up to which a gap belongs to a contact.
 const CONTACT_GAP: f64 = 3.0;
@@ -126,8 +126,13 @@ impl World {
     /// Velocity (m/s) that no hop exceeds, however hard a pair is pressed: it must not cost more energy than a few hops under
     /// gravity. Without gravity there is no such limit.
     fn fastest_hop(&self, pair: PairIndex) -> f64 {
-        let gravity = self.settings.gravity.length();
-        if gravity > 0.0 { HARDEST_HOP * (2.0 * gravity * self.hop_height(pair)).sqrt() } else { f64::INFINITY }
+        let fall = self.fall_velocity(pair);
+        if fall > 0.0 { HARDEST_HOP * fall } else { f64::INFINITY }
+    }
+
+    /// Velocity (m/s) of a hop of a pair under gravity alone.
+    pub(crate) fn fall_velocity(&self, pair: PairIndex) -> f64 {
+        (2.0 * self.settings.gravity.length() * self.hop_height(pair)).sqrt()
     }
 
     /// Height of a pair's hops, m.

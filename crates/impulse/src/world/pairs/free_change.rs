@@ -5,6 +5,10 @@ use super::site::Site;
 use crate::body::PointOnBody;
 use glam::DVec3;
 
+/// How far a contact point moves over a body in a flight at most, in bounding radii: what goes farther is no motion of one contact
+/// that a formula of second order could follow.
+const FARTHEST_WANDERED: f64 = 0.05;
+
 /// Angle by which the normal of a contact turns at most in a flight, rad.
 const MOST_TURN: f64 = 1.0;
 
@@ -42,10 +46,10 @@ impl World {
         across - across.clamp_length_max(2.0 * self.hop_velocity(site.pair, duration))
     }
 
-    /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it cannot get farther than
-    /// to the other end of the body, however sharp the edge or flat the face (a level rim's curvature has no bound).
+    /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it is bounded,
+    /// however flat the face (the curvature of a level rim has no bound).
     fn wandering(&self, site: &Site, side: usize, duration: f64) -> DVec3 {
-        let farthest = 2.0 * self.colliders[site.colliders[side]].radius;
+        let farthest = FARTHEST_WANDERED * self.colliders[site.colliders[side]].radius;
         site.surface_velocity(side).clamp_length_max(farthest / duration)
     }
 }
@@ -81,7 +85,7 @@ mod tests {
         world.find_sites(pair, &measured, 2.0 * measured.distance, (&mut SiteSearch::default(), &mut sites));
         let [site] = sites[..] else { return None };
         let step = 5e-7;
-        let predicted = 2.0 * world.free_change(&site, 1.0)[0].dot(site.touching.normal);
+        let predicted = 2.0 * world.free_change(&site, step)[0].dot(site.touching.normal) / (step * step);
         let [a, b, c] = [0.0, 1.0, 2.0].map(|k| world.measure(pair, k * step).distance);
         Some([predicted, (a - 2.0 * b + c) / (step * step)])
     }
