@@ -36,7 +36,7 @@ impl State {
         acceleration.linear + acceleration.angular.cross(r) + w.cross(w.cross(r))
     }
 
-    pub(super) fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         let pose = self.world_from_body;
         pose.rotation.is_finite() && pose.translation.is_finite() && self.velocity.is_finite() && self.spin.is_finite()
     }

@@ -80,10 +80,8 @@ impl World {
     /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
     fn least_parting_velocity(&self, pair: PairIndex, measured: &Measured) -> f64 {
         let press = self.normal_acceleration(pair, measured);
-        if press > 0.0 {
-            return self.hop_under(pair, press).velocity;
-        }
-        self.escape_velocity(pair, measured.distance, self.largest_normal_acceleration(pair, measured))
+        let hop = if press > 0.0 { self.hop_under(pair, press).velocity } else { 0.0 };
+        hop.max(self.escape_velocity(pair, measured.distance, self.largest_normal_acceleration(pair, measured)))
     }
 
     pub(crate) fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {

@@ -102,12 +102,13 @@ impl World {
     }
 
     fn find_struck_points(&mut self, pair: PairIndex, measured: &Measured, island: &mut Island) {
+        let sweeping = self.sweeping_height_of(pair, measured, island);
         island.pairs.push((pair, island.sites.len()));
         if self.pairs[pair].cache.is_none() {
             island.sites.push(Site::measured(pair, self.pairs[pair].colliders, measured));
             return;
         }
-        let near = self.struck_distance(pair);
+        let near = self.struck_distance(pair) + sweeping.unwrap_or(0.0);
         self.find_sites(pair, measured, near, (&mut island.search, &mut island.sites));
         self.find_striking(pair, measured, near, (&mut island.search, &mut island.sites));
     }
@@ -163,7 +164,7 @@ impl World {
         }
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
-            Ok(outcome) if !outcome.complete && outcome.left_approaching(&points) => {
+            Ok(outcome) if !outcome.complete && (outcome.left_approaching(&points) || !outcome.is_finite()) => {
                 Err(self.endless(self.pairs[pair].colliders))
             }
             Ok(outcome) => Ok(self.apply_struck(island, outcome)),
@@ -247,7 +248,7 @@ impl World {
             if measured.overlapping {
                 return Err(self.overlap(self.pairs[pair].colliders));
             }
-            let press = self.normal_acceleration(pair, &measured);
+            let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
             let escape = self.escape_velocity(pair, measured.distance, press.max(self.settings.gravity.length()));
             let least = if press > 0.0 { hop.velocity } else { escape };

@@ -27,6 +27,12 @@ pub struct StruckOutcome {
 const APPROACHING: f64 = 1e-6;
 
 impl StruckOutcome {
+    /// Whether all velocities are numbers.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.velocities.iter().all(|(velocity, spin)| velocity.is_finite() && spin.is_finite())
+    }
+
     /// Whether a point still approaches: driven surfaces close in on a body from two sides, and nothing can stop them.
     #[must_use]
     pub fn left_approaching(&self, points: &[StruckPoint]) -> bool {

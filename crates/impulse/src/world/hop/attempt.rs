@@ -88,8 +88,10 @@ impl World {
         solved
     }
 
-    /// Begins without any impulses.
+    /// Begins without any impulses, and with the targets as they were.
     fn attempt_afresh(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        self.set_up(island, hop.duration);
+        self.set_laws(island, hop.duration);
         self.clear_impulses(island);
         let solved = self.solve(island, hop);
         self.keep_apart(island);
@@ -125,7 +127,7 @@ impl World {
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
         let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
         let velocity = if fall > 0.0 { fall } else { hop.velocity };
-        gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
+        gained.is_nan() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point

@@ -27,6 +27,9 @@ impl World {
         if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) {
             return None;
         }
+        if self.sweeping_height(pair, measured).is_some() {
+            return None;
+        }
         let press = self.normal_acceleration(pair, measured);
         let supported = self.pairs[pair].colliders.iter().any(|&c| self.is_lasting(self.colliders[c].group));
         let approach = -measured.normal_velocity();
@@ -34,14 +37,24 @@ impl World {
         if supported && approach <= hop.velocity {
             return self.is_too_slow_to_bounce(pair, measured, hop.velocity).then_some(hop);
         }
-        // What turns fast may be pressed by that alone, and much harder than by its weight.
         let hardest = self.hop_under(pair, self.largest_normal_acceleration(pair, measured));
         if !hardest.duration.is_finite() || approach > FASTEST_HOP * hardest.velocity {
             return None;
         }
-        let press = press.max(self.normal_acceleration_at_site(pair, measured, hardest.duration));
+        let press = self.hardest_press(pair, measured);
         let hop = self.hop_under(pair, press);
         ((press > 0.0 || supported) && self.is_too_slow_to_bounce(pair, measured, hop.velocity)).then_some(hop)
+    }
+
+    /// Acceleration with which a pair is pressed together, m/s^2: what turns fast may be pressed by that alone, and much harder
+    /// than by its weight.
+    pub(crate) fn hardest_press(&mut self, pair: PairIndex, measured: &Measured) -> f64 {
+        let press = self.normal_acceleration(pair, measured);
+        let hardest = self.hop_under(pair, self.largest_normal_acceleration(pair, measured));
+        if !hardest.duration.is_finite() || self.pairs[pair].cache.is_none() {
+            return press;
+        }
+        press.max(self.normal_acceleration_at_site(pair, measured, hardest.duration))
     }
 
     /// Acceleration with which a pair is pressed together, m/s^2. Bodies in lasting contact are held by what they lie on.
@@ -111,10 +124,10 @@ impl World {
         let duration = (8.0 * self.hop_height(pair) / acceleration).sqrt();
         let velocity = 0.5 * acceleration * duration;
         let fastest = self.fastest_hop(pair);
-        if velocity <= fastest {
-            Hop { duration, velocity }
-        } else {
+        if velocity > fastest {
             Hop { duration: 2.0 * fastest / acceleration, velocity: fastest }
+        } else {
+            Hop { duration, velocity }
         }
     }
 

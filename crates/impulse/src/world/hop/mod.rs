@@ -10,6 +10,7 @@ pub(super) mod gather;
 pub(super) mod target;
 pub(super) mod flight;
 pub(super) mod phase;
+pub(super) mod sweeping;
 pub(super) mod look_ahead;
 pub(super) mod laws;
 pub(super) mod reversal;

@@ -25,6 +25,7 @@ impl World {
     pub(crate) fn change_motion(&mut self, group: GroupIndex, pose: &Pose, change: impl FnOnce(&mut Motion)) {
         self.observe(group, pose);
         change(self.groups[group].motion_mut());
+        debug_assert!(self.groups[group].motion().state_at(self.now).is_finite(), "motions are numbers");
         self.scratch.changed_groups.push(group);
     }
 
