@@ -163,11 +163,15 @@ fn subtract_product(to: &mut Block6, first: &Block6, second: &Block6) {
 fn inverse(block: &Block6) -> Option<Block6> {
     let (mut left, mut inverse) = (*block, Block6::default());
     (0..6).for_each(|k| inverse[k][k] = 1.0);
+    // Velocities and angular velocities have different units, which must not decide.
+    let mut units: [f64; 6] = std::array::from_fn(|k| block[k][k].abs());
     for k in 0..6 {
         // Working on columns instead of rows is fine: the inverse of the transpose is the transpose of the inverse.
-        let largest = (k..6).max_by(|&a, &b| left[a][k].abs().total_cmp(&left[b][k].abs()))?;
+        let size = |row: usize| left[row][k] * left[row][k] / units[row];
+        let largest = (k..6).max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
         left.swap(k, largest);
         inverse.swap(k, largest);
+        units.swap(k, largest);
         let pivot = left[k][k];
         if !pivot.is_normal() {
             return None;

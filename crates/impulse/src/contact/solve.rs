@@ -24,7 +24,7 @@ const INTERIOR_ABOVE: f64 = 0.1;
 const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
 
 /// Most rounds of Newton's method.
-const NEWTON_ROUNDS: u32 = 12;
+const NEWTON_ROUNDS: u32 = 60;
 
 /// Error of a point's velocity at which it is solved, as a share of the hop velocity.
 const SOLVED_SHARE: f64 = 1e-9;

@@ -4,6 +4,7 @@
 use super::data::World;
 use super::error::RunError;
 use super::hop::island::Island;
+use super::hop::lasting::FASTEST_HOP;
 use super::impact::Blow;
 use super::index::{ColliderIndex, PairIndex};
 use super::pairs::change::PointImpulse;
@@ -39,7 +40,7 @@ impl World {
         }
         let together = urgency != Urgency::Ordinary || self.are_struck_together(&island.sites, &alone);
         let impact = if together {
-            self.strike_together(pair, urgency, &island)
+            self.strike_together(&alone, urgency, &island)
         } else {
             self.apply_blow(&alone);
             Ok(alone.record)
@@ -151,24 +152,24 @@ impl World {
         change
     }
 
-    fn strike_together(
-        &mut self,
-        pair: PairIndex,
-        urgency: Urgency,
-        island: &Island,
-    ) -> Result<ImpactRecord, RunError> {
+    fn strike_together(&mut self, alone: &Blow, urgency: Urgency, island: &Island) -> Result<ImpactRecord, RunError> {
+        let Blow { pair, record, .. } = alone;
+        let is_slow = -record.before.dot(record.normal) <= FASTEST_HOP * self.fall_velocity(*pair);
         let bodies: Vec<StruckBody> = island.bodies.iter().zip(&island.states).map(|b| self.struck_body(b)).collect();
         let mut points: Vec<StruckPoint> = island.sites.iter().map(|site| self.struck_point(island, site)).collect();
-        if urgency == Urgency::Plastic {
-            points.iter_mut().for_each(|point| point.restitution = 0.0);
+        for (point, site) in points.iter_mut().zip(&island.sites) {
+            // A blow as slow as a hop makes nothing else bounce that rests.
+            if urgency == Urgency::Plastic || is_slow && site.pair != *pair {
+                point.restitution = 0.0;
+            }
         }
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
             Ok(outcome) if !outcome.complete && (outcome.left_approaching(&points) || !outcome.is_finite()) => {
-                Err(self.endless(self.pairs[pair].colliders))
+                Err(self.endless(alone.colliders))
             }
             Ok(outcome) => Ok(self.apply_struck(island, outcome)),
-            Err(error) => Err(self.unresolved(self.pairs[pair].colliders, error)),
+            Err(error) => Err(self.unresolved(alone.colliders, error)),
         };
         self.scratch.struck = memory;
         struck

@@ -98,12 +98,13 @@ impl World {
         solved
     }
 
-    /// Lets bodies only just part, which takes energy from them whatever was aimed at; those that are too near escape.
+    /// Lets bodies part without friction, no faster than hops under gravity do, whatever was aimed at; those that are too near
+    /// escape.
     fn part_only(&self, island: &mut Island, hop: Hop) {
         self.clear_impulses(island);
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let least = self.site_escape_velocity(site, hop.duration).max(MIN_PARTING_SPEED * hop.velocity);
-            point.target.z = point.target.z.min(least);
+            point.target.z = point.target.z.min(least.max(self.fall_velocity(site.pair)));
         }
         self.keep_apart(island);
     }
