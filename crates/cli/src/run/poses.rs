@@ -96,7 +96,8 @@ mod tests {
 
     fn lies(shape: impl Into<Shape>, down: [f64; 3]) -> (String, f64) {
         let (name, cosine) = side(&shape.into(), DVec3::from_array(down).normalize()).unwrap();
-        (name, (cosine.acos().to_degrees() * 1e6).round() / 1e6)
+        // Near 1 the arc cosine keeps half of the digits.
+        (name, (cosine.min(1.0).acos().to_degrees() * 1e4).round() / 1e4)
     }
 
     #[test]

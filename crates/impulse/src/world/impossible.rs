@@ -4,6 +4,9 @@ use super::data::World;
 use super::error::RunError;
 use super::index::ColliderIndex;
 
+/// Contact distances within which bodies that are crushed may rattle.
+const SQUEEZED: f64 = 100.0;
+
 impl World {
     /// The error of bodies found inside each other.
     pub(crate) fn overlap(&mut self, colliders: [ColliderIndex; 2]) -> RunError {
@@ -22,7 +25,7 @@ impl World {
     }
 
     /// The error of a scene that is impossible: a scripted body drives others against something that cannot give way.
-    fn crushed(&mut self, colliders: [ColliderIndex; 2]) -> Option<RunError> {
+    pub(crate) fn crushed(&mut self, colliders: [ColliderIndex; 2]) -> Option<RunError> {
         let (bodies, touched) = self.squeezed(colliders);
         let is_scripted = |&(immovable, _): &(ColliderIndex, ColliderIndex)| self.member(immovable).is_scripted();
         let &(scripted, body) = touched.iter().find(|touch| is_scripted(touch))?;
@@ -47,7 +50,7 @@ impl World {
             let partners: Vec<_> = self.pairs.of(body).collect();
             for (pair, partner) in partners {
                 let measured = self.measure(pair, self.now);
-                if !measured.overlapping && measured.distance > self.contact_distance(pair) {
+                if !measured.overlapping && measured.distance > SQUEEZED * self.contact_distance(pair) {
                     continue;
                 }
                 if !self.member(partner).is_free() {

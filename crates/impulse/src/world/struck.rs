@@ -165,8 +165,9 @@ impl World {
         }
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
-            Ok(outcome) if !outcome.complete && (outcome.left_approaching(&points) || !outcome.is_finite()) => {
-                Err(self.endless(alone.colliders))
+            Ok(outcome) if !outcome.is_finite() => Err(self.endless(alone.colliders)),
+            Ok(outcome) if !outcome.complete && outcome.left_approaching(&points) => {
+                self.crushed(alone.colliders).map_or_else(|| Ok(self.apply_struck(island, outcome)), Err)
             }
             Ok(outcome) => Ok(self.apply_struck(island, outcome)),
             Err(error) => Err(self.unresolved(alone.colliders, error)),

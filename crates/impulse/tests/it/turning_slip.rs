@@ -179,13 +179,18 @@ fn spun(hop_height: f64, shape: Shape, height: f64, [speed, spin, friction]: [f6
     position(&world, body)
 }
 
+/// A prism on three edges, at a distance from its axis and of half a height, m.
+fn tripod(radius: f64, half: f64) -> Shape {
+    let foot = |angle: f64, z: f64| DVec3::new(radius * angle.cos(), radius * angle.sin(), z);
+    let corners: Vec<DVec3> = [0.1, 2.2, 4.3].iter().flat_map(|&a| [foot(a, -half), foot(a, half)]).collect();
+    ConvexPolyhedron::hull(&corners).unwrap().into()
+}
+
 /// Three feet share the weight in one way only, and the slip of each has its own direction, which turns all the time: the place
 /// of rest is found to second order.
 #[test]
 fn a_spinning_tripod_slides_to_the_same_place_with_smaller_hops() {
-    let foot = |angle: f64, z: f64| DVec3::new(0.05 * angle.cos(), 0.05 * angle.sin(), z);
-    let corners: Vec<DVec3> = [0.1, 2.2, 4.3].iter().flat_map(|&a| [foot(a, -0.005), foot(a, 0.005)]).collect();
-    let tripod: Shape = ConvexPolyhedron::hull(&corners).unwrap().into();
+    let tripod = tripod(0.05, 0.005);
     for case in [[0.5, 20.0, 0.3], [1.0, 8.0, 0.2]] {
         let [coarse, fine, finest] = [1e-4, 1e-5, 1e-6].map(|h| spun(h, tripod.clone(), 0.005, case));
         let errors = [coarse.distance(finest), fine.distance(finest)];
@@ -193,9 +198,10 @@ fn a_spinning_tripod_slides_to_the_same_place_with_smaller_hops() {
     }
 }
 
-/// A block on a platter that turns under it: it slips, is carried along, and flies off in a spiral.
+/// A tripod on a platter that turns under it: it slips, is carried along, and flies off in a spiral.
 #[test]
-fn a_block_on_a_platter_moves_alike_with_smaller_hops() {
+fn a_tripod_on_a_platter_moves_alike_with_smaller_hops() {
+    let tripod = tripod(0.01, 0.002);
     let places = [1e-4, 1e-5, 1e-6].map(|hop_height| {
         let mut b = builder(hop_height);
         let m = b.add_material(surface(0.2, 0.0)).unwrap();
@@ -203,11 +209,11 @@ fn a_block_on_a_platter_moves_alike_with_smaller_hops() {
         let motion = MotionSpec::Scripted { script: script.into(), centre: DVec3::ZERO };
         let platter = Cylinder::new(1.0, 0.1).unwrap();
         b.add_body(BodySpec { name: "platter".into(), shape: platter.into(), motion, ..floor(m) }).unwrap();
-        let block = Cuboid::new(DVec3::new(0.02, 0.02, 0.004)).unwrap();
-        let block = b.add_body(free("block", block, DVec3::new(0.1, 0.0, 0.002), DVec3::Y * 0.2, m)).unwrap();
+        let at = DVec3::new(0.1, 0.0, 0.002);
+        let tripod = b.add_body(free("tripod", tripod.clone(), at, DVec3::Y * 0.2, m)).unwrap();
         let mut world = b.build().unwrap();
         run(&mut world, 0.6);
-        position(&world, block)
+        position(&world, tripod)
     });
     assert!(places.iter().all(|place| place.truncate().distance(places[2].truncate()) < 2e-6), "{places:?}");
 }

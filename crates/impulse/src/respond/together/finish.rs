@@ -121,6 +121,18 @@ impl Finish {
             }
             self.account(reduced);
         }
+        self.stop_one_by_one(reduced);
+    }
+
+    /// Stops all points without friction and restitution.
+    pub(super) fn stop_plastically(&mut self, reduced: &Reduced) {
+        reset(&mut self.change, self.impulses.len());
+        self.stopper.stop_approach(reduced, &self.bodies, &mut self.change);
+        self.account(reduced);
+        self.stop_one_by_one(reduced);
+    }
+
+    fn stop_one_by_one(&mut self, reduced: &Reduced) {
         reset(&mut self.change, self.impulses.len());
         self.stopper.stop_one_by_one(reduced, &self.bodies, &mut self.change);
         self.account(reduced);

@@ -92,10 +92,17 @@ impl StruckScratch {
         } else {
             outcome.complete = springs.follow(reduced);
             outcome.steps = springs.steps;
-            finish.set_integrated(reduced, springs.state.impulses(), springs.state.bodies(), &springs.lost);
-            finish.keep_energy(reduced);
+            if outcome.complete {
+                finish.set_integrated(reduced, springs.state.impulses(), springs.state.bodies(), &springs.lost);
+                finish.keep_energy(reduced);
+            } else {
+                finish.set_equal(reduced, 0.0);
+                finish.stop_plastically(reduced);
+            }
         }
-        finish.stop_approach(reduced);
+        if outcome.complete {
+            finish.stop_approach(reduced);
+        }
         self.tell(bodies, points);
         Ok(())
     }

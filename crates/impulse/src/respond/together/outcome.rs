@@ -16,15 +16,15 @@ pub struct StruckOutcome {
     pub point_losses: Vec<f64>,
     /// Energy lost, J: the sum over the points. It is kinetic energy of the bodies and work of driven surfaces.
     pub energy_lost: f64,
-    /// Whether the impact was followed to its natural end. Otherwise it took too many steps, as jammed points may, and what was
-    /// left of it is plastic: no energy is gained, but restitution is not what was asked.
+    /// Whether the impact was followed to its natural end. Otherwise it took too many steps, as jammed points may, and it is
+    /// plastic and without friction: no energy is gained, but neither restitution nor friction is what was asked.
     pub complete: bool,
     /// Steps of integration, 0 where a closed form holds.
     pub steps: usize,
 }
 
 /// Share of the largest velocity at which a point surely is left approaching.
-const APPROACHING: f64 = 1e-6;
+const APPROACHING: f64 = 1e-3;
 
 impl StruckOutcome {
     /// Whether all velocities are numbers.

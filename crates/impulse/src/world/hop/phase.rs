@@ -6,12 +6,17 @@
 use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::measure::Measured;
+use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use glam::DVec3;
 
 impl World {
-    /// A measured pair with the velocities its bodies would have without their hops. The same pair where these do not approach.
+    /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
+    /// are.
     pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
+        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair) {
+            return *measured;
+        }
         let colliders = self.pairs[pair].colliders;
         let states = [0, 1].map(|side| self.state_without_hop(colliders[side], measured.states[side]));
         let mean = Measured { states, ..*measured };
