@@ -128,6 +128,8 @@ impl Finish {
     pub(super) fn stop_plastically(&mut self, reduced: &Reduced) {
         reset(&mut self.change, self.impulses.len());
         self.stopper.stop_approach(reduced, &self.bodies, &mut self.change);
+        // Rounding pulls nothing.
+        self.change.iter_mut().step_by(3).for_each(|p| *p = p.max(0.0));
         self.account(reduced);
         self.stop_one_by_one(reduced);
     }

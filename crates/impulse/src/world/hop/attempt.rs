@@ -128,7 +128,7 @@ impl World {
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
         let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
         let velocity = if fall > 0.0 { fall } else { hop.velocity };
-        gained.is_nan() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
+        !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point

@@ -40,7 +40,8 @@ impl World {
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;
         let mut mean = state;
-        for (pair, _) in self.pairs.of(body) {
+        // What a free body gave keeps the momenta of both.
+        for (pair, _) in self.pairs.of(body).filter(|&(_, partner)| !self.member(partner).is_free()) {
             let Some(last) = self.pairs[pair].warm_start.as_deref() else { continue };
             let flown = (self.now - start) / last.duration;
             if last.time.to_bits() != start.to_bits() || flown > 1.0 {
