@@ -54,11 +54,14 @@ impl Progress {
                 1
             }
         };
-        match events {
-            0..=TOGETHER_AFTER => Urgency::Ordinary,
-            ..=PLASTIC_AFTER => Urgency::Together,
-            ..=GIVEN_UP_AFTER => Urgency::Plastic,
-            _ => Urgency::Endless,
+        if events > GIVEN_UP_AFTER {
+            Urgency::Endless
+        } else if events > PLASTIC_AFTER {
+            Urgency::Plastic
+        } else if events > TOGETHER_AFTER {
+            Urgency::Together
+        } else {
+            Urgency::Ordinary
         }
     }
 }

@@ -15,8 +15,9 @@ use super::records::event::ImpactRecord;
 use super::records::stopwatch::Phase;
 use super::settings::ContactRule;
 use crate::body::State;
+use crate::geometry::closest::Touching;
 use crate::respond::{Law, StruckBody, StruckOutcome, StruckPoint, resolve_together};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 impl World {
     /// Resolves the impact of a pair that touches and approaches, together with the points that are struck with it, applies it
@@ -106,7 +107,7 @@ impl World {
         let sweeping = self.sweeping_height_of(pair, measured, island);
         island.pairs.push((pair, island.sites.len()));
         if self.pairs[pair].cache.is_none() {
-            island.sites.push(Site::measured(pair, self.pairs[pair].colliders, measured));
+            island.sites.push(single_site(pair, self.pairs[pair].colliders, measured));
             return;
         }
         let near = self.struck_distance(pair) + sweeping.unwrap_or(0.0);
@@ -260,4 +261,12 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// The closest points of a pair that touches nowhere else, such as two balls, without what curvature does to them.
+fn single_site(pair: PairIndex, colliders: [ColliderIndex; 2], measured: &Measured) -> Site {
+    let Measured { normal, distance: gap, point, states, .. } = *measured;
+    let (none, on_first) = ([DMat3::ZERO; 2], point + normal * (0.5 * gap));
+    let touching = Touching { on_first, normal, gap, bends: none, carriers: none, slider: DMat3::ZERO };
+    Site { pair, colliders, touching, states }
 }

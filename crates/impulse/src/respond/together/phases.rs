@@ -34,9 +34,9 @@ const PLASTIC: f64 = 1e-8;
 /// Step in which no point comes to slip noticeably, whether it can stick or not: springs of least restitution expand so fast.
 const FLEETING: f64 = 1e-7;
 
-/// Steps after which the rest of the impact is plastic, and those of all points together.
+/// Steps after which the impact is plastic, and how many points may take so many: more of them take fewer.
 const STEPS: usize = 3000;
-const STEPS_OF_POINTS: usize = 6000;
+const FEW_POINTS: usize = 8;
 
 /// Steps for which series are not tried again after points could not stick.
 const PAUSE: usize = 8;
@@ -97,7 +97,7 @@ impl Springs {
         self.lost.resize(points, 0.0);
         (self.steps, self.pause, self.jammed) = (0, 0, false);
         let mut length = FIRST_STEP;
-        let most = STEPS.min(STEPS_OF_POINTS / points);
+        let most = if points <= FEW_POINTS { STEPS } else { STEPS * FEW_POINTS / (2 * points) };
         while self.steps < most && length >= SHORTEST_STEP {
             self.change_phases(reduced);
             if self.is_over(reduced) {

@@ -1,7 +1,6 @@
 //! A contact point of a pair: how it, its normal and its gap move while the bodies fly (section 3.5, done jointly).
 
 use super::super::index::{ColliderIndex, PairIndex};
-use super::measure::Measured;
 use crate::body::State;
 use crate::geometry::closest::{Touching, TouchingBuffers};
 use glam::{DMat3, DVec3};
@@ -17,14 +16,6 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// The closest points of a pair that touches nowhere else, such as two balls, without what curvature does to them.
-    pub(crate) fn measured(pair: PairIndex, colliders: [ColliderIndex; 2], measured: &Measured) -> Self {
-        let Measured { normal, distance: gap, point, states, .. } = *measured;
-        let (none, on_first) = ([DMat3::ZERO; 2], point + normal * (0.5 * gap));
-        let touching = Touching { on_first, normal, gap, bends: none, carriers: none, slider: DMat3::ZERO };
-        Self { pair, colliders, touching, states }
-    }
-
     /// Middle of the gap, m.
     pub(crate) fn point(&self) -> DVec3 {
         self.touching.on_first - self.touching.normal * (0.5 * self.touching.gap)
