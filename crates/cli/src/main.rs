@@ -30,7 +30,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     List(list::Arguments),
     Scene(scene::Arguments),
     Mass(mass::Arguments),

@@ -115,7 +115,7 @@ fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], world: &World, win
 /// stopped on its way: half its impulse went into a flight that never was.
 fn resting_time(contacts: &[LastingContact], pushes: &[Push], world: &World, window: f64) -> f64 {
     let stands = |&body: &BodyId| world.body(body).is_some_and(|body| !body.is_free() || body.is_frozen());
-    let moves = |&body: &BodyId| world.body(body).is_some_and(|body| body.is_scripted());
+    let moves = |&body: &BodyId| world.body(body).is_some_and(impulse::world::BodyRef::is_scripted);
     let Some(bodies) = contacts.first().map(|contact| contact.bodies) else { return 0.0 };
     if !bodies.iter().all(stands) || bodies.iter().any(moves) {
         return 0.0;

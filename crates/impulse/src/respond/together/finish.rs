@@ -134,6 +134,11 @@ impl Finish {
         self.stop_one_by_one(reduced);
     }
 
+    /// Whether an impulse pulls.
+    pub(super) fn pulls(&self) -> bool {
+        self.impulses.iter().step_by(3).any(|&p| p < 0.0)
+    }
+
     fn stop_one_by_one(&mut self, reduced: &Reduced) {
         reset(&mut self.change, self.impulses.len());
         self.stopper.stop_one_by_one(reduced, &self.bodies, &mut self.change);

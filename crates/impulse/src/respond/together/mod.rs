@@ -92,16 +92,15 @@ impl StruckScratch {
         } else {
             outcome.complete = springs.follow(reduced);
             outcome.steps = springs.steps;
-            if outcome.complete {
-                finish.set_integrated(reduced, springs.state.impulses(), springs.state.bodies(), &springs.lost);
-                finish.keep_energy(reduced);
-            } else {
-                finish.set_equal(reduced, 0.0);
-                finish.stop_plastically(reduced);
-            }
+            finish.set_integrated(reduced, springs.state.impulses(), springs.state.bodies(), &springs.lost);
+            finish.keep_energy(reduced);
         }
-        if outcome.complete {
-            finish.stop_approach(reduced);
+        finish.stop_approach(reduced);
+        // Springs that jam may leave impulses that pull: there is no such impact.
+        outcome.complete &= !finish.pulls();
+        if !outcome.complete {
+            finish.set_equal(reduced, 0.0);
+            finish.stop_plastically(reduced);
         }
         self.tell(bodies, points);
         Ok(())
