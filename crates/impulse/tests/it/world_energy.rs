@@ -65,7 +65,7 @@ fn energy_rise_is_that_of_the_energies() {
     let mut world = b.build().unwrap();
     assert_recorded(&mut world, 2.0, |_| 0.0);
     assert!(world.energy_rise() <= world.energy_allowance());
-    assert!(world.body_refs().any(|body| body.is_frozen()));
+    assert!(world.body_refs().any(impulse::world::BodyRef::is_frozen));
 }
 
 /// What a shaker puts in is its work.
@@ -142,7 +142,7 @@ fn records_of_energy_and_business_go_on_after_a_snapshot() {
     world.run_to(0.25).unwrap();
     let mut copy = World::restore(world.snapshot()).unwrap();
     world.run_to(1.0).unwrap();
-    let mut tenths = vec![0u64; 11];
+    let mut tenths = [0u64; 11];
     let mut again = World::restore(copy.snapshot()).unwrap();
     copy.run_to(1.0).unwrap();
     let told = |world: &World| (world.energy_rise(), world.energy_allowance(), world.busiest_tenth());
