@@ -51,14 +51,14 @@ fn pose(body: BodyRef<'_>, gravity: DVec3) -> Pose {
         body: body.name().to_owned(),
         settled: body.settled(),
         down: down.map(|down| down.to_array()),
-        tilt_deg: lies.as_ref().map(|(_, cosine)| cosine.clamp(-1.0, 1.0).acos().to_degrees()),
+        tilt_deg: lies.as_ref().map(|(_, tilt)| tilt.to_degrees()),
         side: lies.map(|(name, _)| name),
         contacts: contacts.len(),
         contact_force: contacts.iter().map(|contact| contact.force).sum::<DVec3>().to_array(),
     }
 }
 
-/// The side of a shape that faces a direction most, and the cosine of the angle between the two.
+/// The side of a shape that faces a direction most, and the angle between the two, rad.
 fn side(shape: &Shape, down: DVec3) -> Option<(String, f64)> {
     let radial = DVec3::new(down.x, down.y, 0.0).normalize_or_zero();
     let base = |sign: f64| (format!("base {}z", if sign < 0.0 { '-' } else { '+' }), DVec3::Z * sign);
@@ -78,8 +78,9 @@ fn side(shape: &Shape, down: DVec3) -> Option<(String, f64)> {
         }
         _ => axes(),
     };
-    let found = sides.into_iter().map(|(name, normal)| (name, normal.dot(down)));
-    found.max_by(|(_, a), (_, b)| a.total_cmp(b))
+    // By sine and cosine: the cosine alone keeps half of the digits of a small angle.
+    let found = sides.into_iter().map(|(name, normal)| (name, normal.cross(down).length().atan2(normal.dot(down))));
+    found.min_by(|(_, a), (_, b)| a.total_cmp(b))
 }
 
 /// The six directions along the axes of a body's frame.
@@ -95,9 +96,8 @@ mod tests {
     use impulse::geometry::{Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, Sphere};
 
     fn lies(shape: impl Into<Shape>, down: [f64; 3]) -> (String, f64) {
-        let (name, cosine) = side(&shape.into(), DVec3::from_array(down).normalize()).unwrap();
-        // Near 1 the arc cosine keeps half of the digits.
-        (name, (cosine.min(1.0).acos().to_degrees() * 1e4).round() / 1e4)
+        let (name, tilt) = side(&shape.into(), DVec3::from_array(down).normalize()).unwrap();
+        (name, (tilt.to_degrees() * 1e6).round() / 1e6)
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl World {
 
     /// The error of a scene that is impossible: a scripted body drives others against something that cannot give way.
     pub(crate) fn crushed(&mut self, colliders: [ColliderIndex; 2]) -> Option<RunError> {
-        let (bodies, touched) = self.squeezed(colliders);
+        let touched = self.touched(colliders);
         let is_scripted = |&(immovable, _): &(ColliderIndex, ColliderIndex)| self.member(immovable).is_scripted();
         let &(scripted, body) = touched.iter().find(|touch| is_scripted(touch))?;
         let &(against, _) = touched.iter().find(|&&(immovable, _)| immovable != scripted)?;
@@ -35,13 +35,13 @@ impl World {
             event: self.records.counters.events,
             time: self.now,
             scripted: name(scripted),
-            body: name(if bodies.contains(&body) { body } else { colliders[0] }),
+            body: name(body),
             against: name(against),
         })
     }
 
-    /// The free bodies that hang together with a pair, and what cannot move and touches them, each with one that it touches.
-    fn squeezed(&mut self, colliders: [ColliderIndex; 2]) -> (Vec<ColliderIndex>, Vec<(ColliderIndex, ColliderIndex)>) {
+    /// What cannot move and touches a free body of those that hang together with a pair, each with the body that it touches.
+    fn touched(&mut self, colliders: [ColliderIndex; 2]) -> Vec<(ColliderIndex, ColliderIndex)> {
         let mut bodies: Vec<_> = colliders.into_iter().filter(|&c| self.member(c).is_free()).collect();
         let mut touched: Vec<(ColliderIndex, ColliderIndex)> = Vec::new();
         let mut done = 0;
@@ -61,6 +61,6 @@ impl World {
             }
             done += 1;
         }
-        (bodies, touched)
+        touched
     }
 }

@@ -118,7 +118,7 @@ fn assert_comes_to_rest(count: usize, hop_height: f64) -> u64 {
     let (mut world, boxes) = pile(count, hop_height);
     let mass: f64 = boxes.iter().map(|&body| world.principal_mass(body).unwrap().mass()).sum();
     let height = hop_height * 0.5 * DVec3::new(0.1, 0.08, 0.06).length();
-    settle(&mut world, 12.0, mass * 9.81 * height);
+    settle(&mut world, 6.0, mass * 9.81 * height);
     assert_stands(&mut world, &boxes);
     world.trace_hash()
 }

@@ -217,7 +217,7 @@ proptest! {
         for (point, impulse) in points.iter().zip(&outcome.impulses) {
             let normal = relative(point, &outcome.velocities).dot(point.normal);
             prop_assert!(normal >= -1e-12 * fastest, "left approaching at {:e} of {:e}", normal, fastest);
-            prop_assert!(impulse.dot(point.normal) >= -1e-12 * impulse.length());
+            prop_assert!(impulse.dot(point.normal) >= 0.0);
         }
     }
 

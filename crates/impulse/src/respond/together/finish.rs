@@ -14,6 +14,9 @@ const SHARES: f64 = 1e-3;
 /// Share of the largest entry added to a matrix that may be singular.
 const REGULAR: f64 = 1e-13;
 
+/// Share of the largest impulse below which one that pulls is an error of integration.
+const ROUNDING: f64 = 1e-10;
+
 /// The impulses of all points and what they do, in storage that is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finish {
@@ -50,8 +53,13 @@ impl Finish {
             own.clear();
             own.extend_from_slice(given);
         }
+        let least = -ROUNDING * self.most();
+        // A point that was in for an instant may be left with less than nothing.
+        for p in self.impulses.chunks_exact_mut(3).filter(|p| (least..0.0).contains(&p[0])) {
+            p.fill(0.0);
+        }
         self.change.clear();
-        self.change.extend_from_slice(impulses);
+        self.change.extend_from_slice(&self.impulses);
         self.wanted.clear();
         self.wanted.extend_from_slice(bodies);
         self.agree(reduced);

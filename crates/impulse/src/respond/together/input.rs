@@ -52,22 +52,18 @@ impl StruckPoint {
         [(a, to_a, 1.0), (b, to_b, -1.0)].into_iter().filter_map(|(body, arm, sign)| Some((body?, arm, sign)))
     }
 
-    /// Velocity of a relative to b at the point, m/s.
-    pub(super) fn relative_velocity(&self, bodies: &[StruckBody]) -> DVec3 {
-        let at = |body: Option<usize>, arm: DVec3| {
-            body.map_or(self.surface_velocity, |b| bodies[b].velocity + bodies[b].spin.cross(arm))
-        };
-        at(self.bodies[0], self.arms[0]) - at(self.bodies[1], self.arms[1])
+    /// Velocity of a relative to b at the point, m/s, where the bodies have these velocities and angular velocities.
+    pub(super) fn relative_velocity(&self, velocities: &[(DVec3, DVec3)]) -> DVec3 {
+        let [a, b] = self.velocities(velocities);
+        a - b
     }
 
-    /// Velocity of a relative to b along the normal, and the larger speed of the two at the point, m/s, where the bodies have
-    /// these velocities and angular velocities.
-    pub(super) fn velocity_with(&self, velocities: &[(DVec3, DVec3)]) -> (f64, f64) {
+    /// Velocities of a and b at the point, m/s, where the bodies have these velocities and angular velocities.
+    pub(super) fn velocities(&self, velocities: &[(DVec3, DVec3)]) -> [DVec3; 2] {
         let at = |body: Option<usize>, arm: DVec3| {
             body.map_or(self.surface_velocity, |b| velocities[b].0 + velocities[b].1.cross(arm))
         };
-        let [a, b] = [0, 1].map(|side| at(self.bodies[side], self.arms[side]));
-        ((a - b).dot(self.normal), a.length().max(b.length()))
+        [0, 1].map(|side| at(self.bodies[side], self.arms[side]))
     }
 
     /// Work of a driven surface, given the impulse on body a, J.

@@ -85,7 +85,7 @@ pub fn resolve_together<'a>(
 impl StruckScratch {
     fn resolve_many(&mut self, bodies: &[StruckBody], points: &[StruckPoint]) -> Result<(), ImpactError> {
         let Self { reduced, springs, finish, push, outcome } = self;
-        reduced.set(bodies, points)?;
+        reduced.set(bodies, points, &outcome.velocities)?;
         if let Some(impulse) = alike::common_impulse(reduced, push) {
             finish.set_equal(reduced, impulse);
             (outcome.complete, outcome.steps) = (true, 0);

@@ -36,8 +36,10 @@ impl StruckOutcome {
     /// Whether a point still approaches: driven surfaces close in on a body from two sides, and nothing can stop them.
     #[must_use]
     pub fn left_approaching(&self, points: &[StruckPoint]) -> bool {
-        let rates = points.iter().map(|point| point.velocity_with(&self.velocities));
-        let speed = rates.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
-        rates.map(|(rate, _)| rate).fold(0.0, f64::min) < -APPROACHING * speed
+        let rate = |point: &StruckPoint| point.relative_velocity(&self.velocities).dot(point.normal);
+        let speed =
+            |point: &StruckPoint| point.velocities(&self.velocities).map(DVec3::length).into_iter().fold(0.0, f64::max);
+        let fastest = points.iter().map(speed).fold(0.0, f64::max);
+        points.iter().any(|point| rate(point) < -APPROACHING * fastest)
     }
 }

@@ -152,10 +152,15 @@ pub(super) struct Reduced {
 const ENDLESS: f64 = 300.0;
 
 impl Reduced {
-    pub(super) fn set(&mut self, bodies: &[StruckBody], points: &[StruckPoint]) -> Result<(), ImpactError> {
+    pub(super) fn set(
+        &mut self,
+        bodies: &[StruckBody],
+        points: &[StruckPoint],
+        velocities: &[(DVec3, DVec3)],
+    ) -> Result<(), ImpactError> {
         let (mut lowest, mut speed) = (f64::INFINITY, 0.0_f64);
         for point in points {
-            let velocity = point.relative_velocity(bodies);
+            let velocity = point.relative_velocity(velocities);
             lowest = lowest.min(velocity.dot(point.normal));
             speed = speed.max(velocity.length());
         }
@@ -168,7 +173,7 @@ impl Reduced {
         self.weights.extend(bodies.iter().map(|body| Weights::new(body, self.mass)));
         self.contacts.clear();
         for point in points {
-            let contact = self.contact(point, point.relative_velocity(bodies));
+            let contact = self.contact(point, point.relative_velocity(velocities));
             if contact.yielding <= 0.0 || !contact.yielding.is_finite() {
                 return Err(ImpactError::NormalOutsideRange);
             }

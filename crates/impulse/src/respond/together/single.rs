@@ -28,7 +28,7 @@ pub(super) fn resolve_one(
     let single = resolve(&Impact {
         matrix: contact_from_world * collision_matrix(a.as_ref(), b.as_ref())? * world_from_contact,
         material: Material { friction: point.friction, restitution: point.restitution, law: Law::Stronge },
-        velocity: contact_from_world * point.relative_velocity(bodies),
+        velocity: contact_from_world * point.relative_velocity(&outcome.velocities),
     })?;
     let impulse = world_from_contact * single.impulse;
     for (index, arm, sign) in point.sides() {
