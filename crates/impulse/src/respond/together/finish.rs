@@ -53,17 +53,17 @@ impl Finish {
             own.clear();
             own.extend_from_slice(given);
         }
+        self.change.clear();
+        self.change.extend_from_slice(impulses);
+        self.wanted.clear();
+        self.wanted.extend_from_slice(bodies);
+        self.agree(reduced);
+        self.impulses.copy_from_slice(&self.change);
         let least = -ROUNDING * self.most();
         // A point that was in for an instant may be left with less than nothing.
         for p in self.impulses.chunks_exact_mut(3).filter(|p| (least..0.0).contains(&p[0])) {
             p.fill(0.0);
         }
-        self.change.clear();
-        self.change.extend_from_slice(&self.impulses);
-        self.wanted.clear();
-        self.wanted.extend_from_slice(bodies);
-        self.agree(reduced);
-        self.impulses.copy_from_slice(&self.change);
     }
 
     /// Alters the change of the impulses, as little as possible, until it changes the velocities as wanted.
