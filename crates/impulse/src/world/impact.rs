@@ -37,7 +37,7 @@ pub(crate) struct Blow {
 
 impl World {
     /// The impact of a pair that touches and approaches, as if nothing else were struck.
-    pub(crate) fn blow(&self, pair: PairIndex, measured: &Measured) -> Result<Blow, RunError> {
+    pub(crate) fn blow(&mut self, pair: PairIndex, measured: &Measured) -> Result<Blow, RunError> {
         let colliders = self.pairs[pair].colliders;
         let normal = measured.normal;
         let tangent = any_perpendicular(normal);
@@ -78,10 +78,10 @@ impl World {
     }
 
     /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
-    fn least_parting_velocity(&self, pair: PairIndex, measured: &Measured) -> f64 {
+    fn least_parting_velocity(&mut self, pair: PairIndex, measured: &Measured) -> f64 {
         let press = self.normal_acceleration(pair, measured);
         let hop = if press > 0.0 { self.hop_under(pair, press).velocity } else { 0.0 };
-        hop.max(self.escape_velocity(pair, measured.distance, self.largest_normal_acceleration(pair, measured)))
+        hop.max(self.escape_velocity(pair, measured))
     }
 
     pub(crate) fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {
@@ -90,7 +90,7 @@ impl World {
     }
 
     /// The impulse: an ordinary impact's, or a microcollision's (section 3.5).
-    fn exchange(&self, pair: PairIndex, measured: &Measured, impact: &Impact) -> Result<Exchange, ImpactError> {
+    fn exchange(&mut self, pair: PairIndex, measured: &Measured, impact: &Impact) -> Result<Exchange, ImpactError> {
         let fall = (2.0 * self.settings.gravity.length() * self.hop_height(pair)).sqrt();
         let is_slow = -impact.velocity.z < fall && impact.material.restitution < 1.0;
         if self.settings.contact == ContactRule::Thesis && is_slow {

@@ -253,7 +253,7 @@ impl World {
             }
             let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
-            let escape = self.escape_velocity(pair, measured.distance, press.max(self.settings.gravity.length()));
+            let escape = self.escape_velocity(pair, &measured);
             let least = if press > 0.0 { hop.velocity } else { escape };
             if measured.normal_velocity() < least && hop.duration.is_finite() && !self.never_lasts(pair) {
                 return self.hop(pair, &measured, hop);

@@ -92,10 +92,8 @@ impl World {
         // As near as in a hop: a rim that is level up to that has no curvature to speak of.
         self.find_sites(pair, measured, self.contact_distance(pair), (&mut island.search, &mut island.sites));
         let touch_distance = self.pairs[pair].touch_distance;
-        let press =
-            |site: &Site| -2.0 * self.free_change(site, duration)[0].dot(site.touching.normal) / (duration * duration);
         let touching = island.sites.iter().filter(|site| site.touching.gap <= touch_distance);
-        let press = touching.map(press).fold(0.0, f64::max);
+        let press = touching.map(|site| self.site_press(site, duration)).fold(0.0, f64::max);
         self.scratch.island = island;
         press
     }
@@ -153,14 +151,44 @@ impl World {
         self.settings.hop_height_of(self.pairs[pair].touch_distance)
     }
 
-    /// Velocity (m/s) with which bodies nearer than they should be part at least: enough to rise to the touch distance against
-    /// an acceleration, m/s^2.
-    pub(crate) fn escape_velocity(&self, pair: PairIndex, distance: f64, acceleration: f64) -> f64 {
-        let touch_distance = self.pairs[pair].touch_distance;
-        if distance < TOO_NEAR * AIM_SHARE * touch_distance {
-            (8.0 * acceleration * touch_distance).sqrt()
-        } else {
-            0.0
+    /// Velocity (m/s) with which a pair parts at least: if it is nearer than it should be, enough to rise to the touch distance,
+    /// whatever presses it together.
+    pub(crate) fn escape_velocity(&mut self, pair: PairIndex, measured: &Measured) -> f64 {
+        if !self.is_too_near(pair, measured.distance) {
+            return 0.0;
         }
+        let touch_distance = self.pairs[pair].touch_distance;
+        let mut press = self.largest_normal_acceleration(pair, measured);
+        let duration = escape_duration(touch_distance, press);
+        if self.pairs[pair].cache.is_some() && duration.is_finite() {
+            // A contact point that runs round a rim is pressed harder than any point of the body.
+            press = press.max(self.normal_acceleration_at_site(pair, measured, duration));
+        }
+        (8.0 * press * touch_distance).sqrt()
     }
+
+    /// The same for a point of a hop that lasts `duration` seconds.
+    pub(crate) fn site_escape_velocity(&self, site: &Site, duration: f64) -> f64 {
+        if !self.is_too_near(site.pair, site.touching.gap) {
+            return 0.0;
+        }
+        let touch_distance = self.pairs[site.pair].touch_distance;
+        let of_hop = 8.0 * (self.hop_height(site.pair) / (duration * duration));
+        let press = self.site_press(site, escape_duration(touch_distance, of_hop));
+        (8.0 * of_hop.max(press) * touch_distance).sqrt()
+    }
+
+    fn is_too_near(&self, pair: PairIndex, distance: f64) -> bool {
+        distance < TOO_NEAR * AIM_SHARE * self.pairs[pair].touch_distance
+    }
+
+    /// Acceleration with which a point is pressed on over a flight, with all that rotation and curvature do, m/s^2.
+    fn site_press(&self, site: &Site, duration: f64) -> f64 {
+        -2.0 * self.free_change(site, duration)[0].dot(site.touching.normal) / (duration * duration)
+    }
+}
+
+/// Time (s) in which bodies that are too near rise to the touch distance against an acceleration, m/s^2.
+fn escape_duration(touch_distance: f64, acceleration: f64) -> f64 {
+    (touch_distance / (8.0 * acceleration)).sqrt()
 }

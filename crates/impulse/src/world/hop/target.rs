@@ -102,12 +102,6 @@ impl World {
         gap + GAP_MENDING * (landing + KEPT_GAP * height - gap)
     }
 
-    /// Velocity (m/s) with which a point that is too near escapes in a flight.
-    pub(crate) fn site_escape_velocity(&self, site: &Site, duration: f64) -> f64 {
-        let acceleration = 8.0 * (self.hop_height(site.pair) / (duration * duration));
-        self.escape_velocity(site.pair, site.touching.gap, acceleration)
-    }
-
     /// Begins with the impulses of the last hop, where there was one.
     fn warm_start(&self, island: &mut Island, duration: f64) {
         for k in 0..island.pairs.len() {
