@@ -5,6 +5,7 @@
 
 use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::measure::Measured;
 use super::lasting::FASTEST_HOP;
 use crate::body::State;
@@ -12,12 +13,16 @@ use glam::DVec3;
 
 impl World {
     /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
-    /// are.
+    /// are, and where it comes back from a hop of its own.
     pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
-        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair) {
+        let colliders = self.pairs[pair].colliders;
+        let is_slow = -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair);
+        let hops_itself = |body: ColliderIndex| {
+            self.member(body).launch_time().is_some_and(|start| self.cut_short(pair, start).is_some())
+        };
+        if is_slow || colliders.into_iter().any(hops_itself) {
             return *measured;
         }
-        let colliders = self.pairs[pair].colliders;
         let states = [0, 1].map(|side| self.state_without_hop(colliders[side], measured.states[side]));
         let mean = Measured { states, ..*measured };
         if mean.approaching() { mean } else { *measured }
@@ -42,23 +47,22 @@ impl World {
         let mut mean = state;
         // What a free body gave keeps the momenta of both.
         for (pair, _) in self.pairs.of(body).filter(|&(_, partner)| !self.member(partner).is_free()) {
-            let Some(last) = self.pairs[pair].warm_start.as_deref() else { continue };
-            let flown = (self.now - start) / last.duration;
-            if last.time.to_bits() != start.to_bits() || flown > 1.0 {
-                continue;
-            }
+            let Some((last, flown)) = self.cut_short(pair, start) else { continue };
             let sign = if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 };
             let share = sign * (flown - 0.5);
             let couples: DVec3 = last.couples.iter().sum();
-            let of_points = |moment: DVec3, p: &_| moment + arm_cross(&pose.translation, p);
+            let of_points = |moment: DVec3, p: &WarmPoint| moment + (p.at - pose.translation).cross(p.impulse);
             let moment = last.points.iter().fold(couples, of_points);
             mean.velocity += last.points.iter().map(|p| p.impulse).sum::<DVec3>() * (share / mass.mass());
             mean.spin += pose.inverse_vector(moment * share) / mass.moments();
         }
         mean
     }
-}
 
-fn arm_cross(centre: &DVec3, point: &super::super::pair::WarmPoint) -> DVec3 {
-    (point.at - *centre).cross(point.impulse)
+    /// The hop of a pair that began a flight, if that is not over yet, and the share of it that is.
+    fn cut_short(&self, pair: PairIndex, start: f64) -> Option<(&WarmStart, f64)> {
+        let last = self.pairs[pair].warm_start.as_deref()?;
+        let flown = (self.now - start) / last.duration;
+        (last.time.to_bits() == start.to_bits() && flown <= 1.0).then_some((last, flown))
+    }
 }
