@@ -17,6 +17,9 @@ const REGULAR: f64 = 1e-13;
 /// Share of the largest impulse below which one that pulls is an error of integration.
 const ROUNDING: f64 = 1e-10;
 
+/// Friction that surely is more than Coulomb's law allows, relative to that.
+const BEYOND: f64 = 1.0 + 1e-6;
+
 /// The impulses of all points and what they do, in storage that is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finish {
@@ -47,7 +50,8 @@ impl Finish {
     }
 
     /// Begins with the impulses and velocities of an integration. Those of sticking points are known less well than the
-    /// velocities, which follow from their sum: they are changed as little as possible to agree.
+    /// velocities, which follow from their sum: they are changed as little as possible to agree. Points that stick more than they
+    /// need to may have come to hold each other with more than friction can give; they share it anew.
     pub(super) fn set_integrated(&mut self, reduced: &Reduced, impulses: &[f64], bodies: &[f64], lost: &[f64]) {
         for (own, given) in [(&mut self.impulses, impulses), (&mut self.bodies, bodies), (&mut self.lost, lost)] {
             own.clear();
@@ -55,6 +59,11 @@ impl Finish {
         }
         self.change.clear();
         self.change.extend_from_slice(impulses);
+        for (contact, p) in reduced.contacts.iter().zip(self.change.chunks_exact_mut(3)) {
+            if p[1].hypot(p[2]) > BEYOND * contact.friction * p[0] {
+                p[1..].fill(0.0);
+            }
+        }
         self.wanted.clear();
         self.wanted.extend_from_slice(bodies);
         self.agree(reduced);
