@@ -60,7 +60,7 @@ impl Finish {
         self.change.clear();
         self.change.extend_from_slice(impulses);
         for (contact, p) in reduced.contacts.iter().zip(self.change.chunks_exact_mut(3)) {
-            if p[1].hypot(p[2]) > BEYOND * contact.friction * p[0] {
+            if libm::hypot(p[1], p[2]) > BEYOND * contact.friction * p[0] {
                 p[1..].fill(0.0);
             }
         }
