@@ -79,7 +79,10 @@ impl World {
 
     /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
     fn least_parting_velocity(&mut self, pair: PairIndex, measured: &Measured) -> f64 {
-        let press = self.normal_acceleration(pair, measured);
+        // Without gravity, only what turns is pressed on.
+        let has_gravity = self.settings.gravity != DVec3::ZERO;
+        let press =
+            if has_gravity { self.normal_acceleration(pair, measured) } else { self.hardest_press(pair, measured) };
         let hop = if press > 0.0 { self.hop_under(pair, press).velocity } else { 0.0 };
         hop.max(self.escape_velocity(pair, measured))
     }

@@ -4,7 +4,6 @@
 use super::super::data::World;
 use super::super::pairs::site::Site;
 use super::island::Island;
-use super::lasting::FASTEST_HOP;
 use super::target::MIN_PRESSED_SHARE;
 use crate::geometry::closest::{PairCache, closest};
 use glam::{DMat3, DVec3};
@@ -108,6 +107,6 @@ impl World {
         let hop_velocity = self.hop_velocity(site.pair, duration);
         let correction = 0.5 * (now - reached.velocity).truncate() - usual;
         let across = usual + correction.clamp_length_max(hop_velocity);
-        across.extend(wanted.max(least).min(FASTEST_HOP * hop_velocity))
+        across.extend(wanted.max(least).min(self.fastest_start(site, duration)))
     }
 }

@@ -25,6 +25,9 @@ pub(crate) const MIN_PRESSED_SHARE: f64 = 0.1;
 /// Least velocity with which any contact is left, relative to that of a hop: above what the joint solve tolerates.
 pub(crate) const MIN_PARTING_SPEED: f64 = 4e-6;
 
+/// Velocity with which a point may always set out, relative to that of a hop: the energy of slower ones does not count.
+const LEAST_START: f64 = 1e-4;
+
 /// Share of the largest velocity of approach that acceleration turns back in time.
 const TURNED_BACK: f64 = 0.5;
 
@@ -86,7 +89,19 @@ impl World {
         let lifted = if rise > -mending { TURNED_BACK * turned_back } else { f64::NEG_INFINITY };
         let least = if site.touching.gap <= touch_distance { pressed } else { lifted };
         let across = -0.5 * (frame.transpose() * change);
-        DVec3::new(across.x, across.y, wanted.max(least).min(FASTEST_HOP * hop_velocity))
+        DVec3::new(across.x, across.y, wanted.max(least).min(self.fastest_start(site, duration)))
+    }
+
+    /// Velocity (m/s) with which a point sets out at most. Without gravity nothing pays for hops: a point leaves no faster than it
+    /// came.
+    pub(crate) fn fastest_start(&self, site: &Site, duration: f64) -> f64 {
+        let hop_velocity = self.hop_velocity(site.pair, duration);
+        if self.settings.gravity != DVec3::ZERO {
+            return FASTEST_HOP * hop_velocity;
+        }
+        let came = site.sliding_velocity().dot(site.touching.normal).abs();
+        let least = (LEAST_START * hop_velocity).max(self.site_escape_velocity(site, duration));
+        came.max(least).min(FASTEST_HOP * hop_velocity)
     }
 
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.
