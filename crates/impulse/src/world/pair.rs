@@ -38,6 +38,8 @@ pub(crate) struct WarmStart {
     pub(crate) points: Vec<WarmPoint>,
     /// Angular impulses on the first body that resisted rotation, world frame, N m s.
     pub(crate) couples: Vec<DVec3>,
+    /// Whether the hop was that of a single free body: impulses of several balance each other and belong together.
+    pub(crate) alone: bool,
 }
 
 /// A point of such a contact, world frame.

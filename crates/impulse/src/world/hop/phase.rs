@@ -37,6 +37,7 @@ impl World {
         };
         let gained = energy(mean) - energy(&member.state_at(self.now));
         self.records.energy.give(gained);
+        self.end_early_friction(body);
     }
 
     /// The state of a body with the velocities it would have without its hop.
@@ -45,8 +46,7 @@ impl World {
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;
         let mut mean = state;
-        // What a free body gave keeps the momenta of both.
-        for (pair, _) in self.pairs.of(body).filter(|&(_, partner)| !self.member(partner).is_free()) {
+        for (pair, _) in self.pairs.of(body) {
             let Some((last, flown)) = self.cut_short(pair, start) else { continue };
             let sign = if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 };
             let share = sign * (flown - 0.5);
@@ -59,10 +59,10 @@ impl World {
         mean
     }
 
-    /// The hop of a pair that began a flight, if that is not over yet, and the share of it that is.
+    /// The hop of a single body that began a flight, if that is not over yet, and the share of it that is.
     fn cut_short(&self, pair: PairIndex, start: f64) -> Option<(&WarmStart, f64)> {
         let last = self.pairs[pair].warm_start.as_deref()?;
         let flown = (self.now - start) / last.duration;
-        (last.time.to_bits() == start.to_bits() && flown <= 1.0).then_some((last, flown))
+        (last.time.to_bits() == start.to_bits() && flown <= 1.0 && last.alone).then_some((last, flown))
     }
 }

@@ -26,7 +26,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -97,6 +97,7 @@ pub(crate) struct SavedGroup {
     pub(crate) members: Vec<ColliderIndex>,
     pub(crate) rest: Rest,
     pub(crate) lasting_until: Option<f64>,
+    pub(crate) taken_early: f64,
     pub(crate) stillness: Stillness,
 }
 
@@ -195,9 +196,16 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, .. } = group;
+    let Group { lasting_until, taken_early, stillness, rest, .. } = group;
     let lasting_until = (*lasting_until > f64::NEG_INFINITY).then_some(*lasting_until);
-    Box::new(SavedGroup { motion, members, rest: *rest, lasting_until, stillness: *stillness })
+    Box::new(SavedGroup {
+        motion,
+        members,
+        rest: *rest,
+        lasting_until,
+        taken_early: *taken_early,
+        stillness: *stillness,
+    })
 }
 
 fn finite(time: f64) -> Option<f64> {
