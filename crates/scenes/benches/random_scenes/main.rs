@@ -1,9 +1,9 @@
 //! Random scenes of everyday things, of many kinds (sections 1.3, 3.5): what must always hold, and the failing ones made small.
 //!
-//! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--events E] [--kept MASK] [--out DIR]
-//! [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S seconds of
-//! processor time (20). Scenes that fail are reduced, and written as scripts into a folder. A mask has a bit for every body that
-//! is there.
+//! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--events E] [--unsolved U] [--kept MASK]
+//! [--out DIR] [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S
+//! seconds of processor time (20) and U unsolved hops (any number). Scenes that fail are reduced, and written as scripts into a
+//! folder. A mask has a bit for every body that is there.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 mod reduce;
@@ -33,6 +33,7 @@ struct Asked {
     time: f64,
     cpu: f64,
     events: u64,
+    unsolved: u64,
     kept: u64,
     out: Option<PathBuf>,
     threads: usize,
@@ -47,6 +48,7 @@ impl Asked {
             time: 10.0,
             cpu: 20.0,
             events: u64::MAX,
+            unsolved: u64::MAX,
             kept: u64::MAX,
             out: None,
             threads: 2,
@@ -74,6 +76,7 @@ impl Asked {
             "--time" => self.time = number()?,
             "--cpu" => self.cpu = number()?,
             "--events" => self.events = number()? as u64,
+            "--unsolved" => self.unsolved = value.parse().map_err(|_| wrong())?,
             "--kept" => self.kept = value.parse().map_err(|_| wrong())?,
             "--out" => self.out = Some(value.into()),
             "--threads" => self.threads = number()? as usize,
@@ -95,7 +98,7 @@ impl Asked {
     }
 
     fn limits(&self) -> Limits {
-        Limits { cpu: self.cpu, events: self.events, rest: self.time >= 10.0 }
+        Limits { cpu: self.cpu, events: self.events, unsolved: self.unsolved, rest: self.time >= 10.0 }
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct Limits {
     pub(crate) cpu: f64,
     /// Events after which a run ends well before its time.
     pub(crate) events: u64,
+    /// Hops that may be left unsolved.
+    pub(crate) unsolved: u64,
     /// Whether all bodies must rest in the end or have a reason not to.
     pub(crate) rest: bool,
 }
@@ -135,6 +137,7 @@ impl<'s> Watched<'s> {
             self.look_at_overlaps()?;
             self.look_at_energy()?;
             self.look_at_momentum()?;
+            self.look_at_hops(limits.unsolved)?;
             self.look_at_motion();
             if self.world.counters().events >= limits.events {
                 return Ok(());
@@ -144,6 +147,14 @@ impl<'s> Watched<'s> {
             }
         }
         if limits.rest { self.look_at_rest() } else { Ok(()) }
+    }
+
+    fn look_at_hops(&self, most: u64) -> Result<(), Failure> {
+        let unsolved = self.world.counters().unconverged;
+        if unsolved > most {
+            return Err(self.failure(Fault::Unsolved, format!("{unsolved} unsolved hops")));
+        }
+        Ok(())
     }
 
     /// Goes on to a time, unless that takes too many events or too long.
