@@ -1,4 +1,4 @@
-//! Finding the impulses of a hop (section 3.5, done jointly): three attempts, each safer than the one before.
+//! Finding the impulses of a hop (section 3.5, done jointly): four attempts, each safer than the one before.
 //!
 //! Flight and impulse together are a scheme of second order in the flight's duration for rest, rolling and sliding.
 
@@ -68,7 +68,11 @@ impl World {
         if !self.gains_energy(island, hop) {
             return solved;
         }
-        self.part_only(island, hop);
+        let solved = self.attempt_slowly(island, hop);
+        if !self.gains_energy(island, hop) {
+            return solved;
+        }
+        self.part_only(island);
         Solved { converged: false, ..solved }
     }
 
@@ -98,14 +102,22 @@ impl World {
         solved
     }
 
-    /// Lets bodies part without friction, no faster than hops under gravity do, whatever was aimed at; those that are too near
-    /// escape.
-    fn part_only(&self, island: &mut Island, hop: Hop) {
+    /// Lets bodies part no faster than hops under gravity do, whatever was aimed at: their flight is short. Those that are too
+    /// near escape.
+    fn attempt_slowly(&mut self, island: &mut Island, hop: Hop) -> Solved {
         self.clear_impulses(island);
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let least = self.site_escape_velocity(site, hop.duration).max(MIN_PARTING_SPEED * hop.velocity);
             point.target.z = point.target.z.min(least.max(self.fall_velocity(site.pair)));
         }
+        let solved = self.solve(island, hop);
+        self.keep_apart(island);
+        solved
+    }
+
+    /// The same without friction.
+    fn part_only(&self, island: &mut Island) {
+        self.clear_impulses(island);
         self.keep_apart(island);
     }
 
