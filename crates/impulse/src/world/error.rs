@@ -139,7 +139,7 @@ pub enum RunError {
     },
     /// A scripted body drives a free one against something that cannot give way.
     #[error(
-        "event {event}, t = {time} s: \"{scripted}\" crushes \"{body}\" against \"{against}\", and none of them can give way; leave room for the body, or stop \"{scripted}\" before that time"
+        "event {event}, t = {time} s: \"{scripted}\" crushes \"{body}\" against \"{against}\", and none of them can give way; leave room for the body, lower the friction, or stop \"{scripted}\" before that time"
     )]
     Crushed {
         /// Number of the event.

@@ -13,8 +13,6 @@ pub(crate) struct Group {
     members: [ColliderIndex; 1],
     /// Until when its last hop keeps it in lasting contact, s.
     pub(crate) lasting_until: f64,
-    /// Energy that friction has taken for the second half of its last hop, ahead of time, J.
-    pub(crate) taken_early: f64,
     /// Where its hops begin and end, and how many have.
     pub(crate) stillness: Stillness,
     /// Where it has stayed.
@@ -69,7 +67,6 @@ impl Group {
             motion,
             members: [member],
             lasting_until: f64::NEG_INFINITY,
-            taken_early: 0.0,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }
     }

@@ -23,6 +23,10 @@ const CURVED_DURATION: f64 = 0.5;
 /// times the height of the hop. Without gravity, that of the hop itself.
 const ENERGY_ALLOWANCE: f64 = 4.0;
 
+/// Impulse of a scripted body that surely is no push, relative to the momentum of all bodies in a hop that
+/// stops the fastest sliding.
+const JAMMED: f64 = 100.0;
+
 /// Sweeps in which points left approaching are pushed apart, at most.
 const PUSH_SWEEPS: usize = 1000;
 
@@ -30,6 +34,7 @@ impl World {
     /// Lets the island of a pair hop.
     pub(crate) fn hop(&mut self, pair: PairIndex, measured: &Measured, hop: Hop) -> Result<(), RunError> {
         let mut island = std::mem::take(&mut self.scratch.island);
+        let mut jam = None;
         let gathered = self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, &mut island));
         if gathered.is_ok() {
             let hop = self.hop_of_island(pair, hop, &island);
@@ -37,10 +42,13 @@ impl World {
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);
+            if !solved.converged && self.is_jammed(&island, hop) {
+                jam = self.crushed(self.pairs[pair].colliders);
+            }
             self.launch(&mut island, hop.duration);
         }
         self.scratch.island = island;
-        gathered
+        jam.map_or(gathered, Err)
     }
 
     /// The hop of an island: as short as its shortest pair's, and shorter where contacts move over curved or scripted surfaces.
@@ -141,6 +149,14 @@ impl World {
         let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
         let velocity = if fall > 0.0 { fall } else { hop.velocity };
         !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
+    }
+
+    /// Whether a scripted body pushes harder than any motion accounts for: friction holds what it drives, and no impulse is enough.
+    fn is_jammed(&self, island: &Island, hop: Hop) -> bool {
+        let mass: f64 = island.movers.iter().map(Mover::mass).sum();
+        let fastest = island.sites.iter().map(|site| site.sliding_velocity().length()).fold(0.0, f64::max);
+        let driven = island.sites.iter().zip(&island.points).filter(|(site, _)| self.is_on_scripted_body(site));
+        driven.map(|(_, point)| point.impulse.length()).fold(0.0, f64::max) > JAMMED * mass * (fastest + hop.velocity)
     }
 
     /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point

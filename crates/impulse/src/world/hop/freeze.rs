@@ -65,9 +65,23 @@ impl World {
         let mut around = std::mem::take(&mut self.scratch.around);
         around.clear();
         around.push(body);
-        around.extend(self.pairs.of(body).map(|(_, partner)| partner));
+        self.add_frozen_around(body, &mut around);
         self.wake(&around);
         self.scratch.around = around;
+    }
+
+    /// Adds the frozen bodies that touch a body.
+    fn add_frozen_around(&mut self, body: ColliderIndex, around: &mut Vec<ColliderIndex>) {
+        let mut pairs = std::mem::take(&mut self.scratch.neighbours);
+        pairs.clear();
+        pairs.extend(self.pairs.of(body).filter(|&(_, partner)| self.member(partner).is_frozen()));
+        for &(pair, partner) in &pairs {
+            let measured = self.measure(pair, self.now);
+            if measured.overlapping || measured.distance <= self.contact_distance(pair) {
+                around.push(partner);
+            }
+        }
+        self.scratch.neighbours = pairs;
     }
 
     /// Lets frozen bodies, and all frozen ones that they touch, move again.
@@ -78,16 +92,16 @@ impl World {
             self.wake_one(body, &mut woken);
         }
         let mut done = 0;
+        let mut touched = std::mem::take(&mut self.scratch.touched);
         while done < woken.len() {
-            let mut neighbours = std::mem::take(&mut self.scratch.neighbours);
-            neighbours.clear();
-            neighbours.extend(self.pairs.of(woken[done]).map(|(_, partner)| partner));
-            for &neighbour in &neighbours {
+            touched.clear();
+            self.add_frozen_around(woken[done], &mut touched);
+            for &neighbour in &touched {
                 self.wake_one(neighbour, &mut woken);
             }
-            self.scratch.neighbours = neighbours;
             done += 1;
         }
+        self.scratch.touched = touched;
         self.scratch.woken = woken;
     }
 

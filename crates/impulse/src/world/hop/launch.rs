@@ -1,7 +1,7 @@
 //! Sending an island on its flight, and remembering what held it.
 
 use super::super::data::World;
-use super::super::index::{BodyId, ColliderIndex};
+use super::super::index::BodyId;
 use super::super::pair::WarmPoint;
 use super::super::pairs::site::Site;
 use super::super::records::event::ImpactRecord;
@@ -24,16 +24,17 @@ impl World {
             self.note_lasting(group, LASTING_FLIGHTS * duration);
             self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         }
-        let lost = (0..island.pairs.len()).map(|k| self.record_hop(island, k, duration)).sum();
-        self.note_taken_early(island, lost);
+        for k in 0..island.pairs.len() {
+            self.record_hop(island, k, duration);
+        }
         self.records.energy.give(island.energy_of_couples());
         self.freeze_if_still(island, duration);
         self.records.stopwatch.enter(Phase::Detection);
         self.renew_changed();
     }
 
-    /// Records the impulses of a pair, and keeps them for the next hop to begin with. Gives the energy lost, J.
-    fn record_hop(&mut self, island: &Island, k: usize, duration: f64) -> f64 {
+    /// Records the impulses of a pair, and keeps them for the next hop to begin with.
+    fn record_hop(&mut self, island: &Island, k: usize, duration: f64) {
         let (pair, points) = island.pair(k);
         let mut last = self.pairs[pair].warm_start.take().unwrap_or_default();
         last.time = self.now;
@@ -42,32 +43,11 @@ impl World {
         last.couples.clear();
         last.couples.extend(island.couples_of(points.clone()));
         last.alone = island.bodies.len() == 1;
-        let lost = self.record_points(island, points, &mut last.points);
+        self.record_points(island, points, &mut last.points);
         self.pairs[pair].warm_start = Some(last);
-        lost
     }
 
-    /// What friction takes for the second half of a flight may be given back: it counts when that is over.
-    fn note_taken_early(&mut self, island: &Island, lost: f64) {
-        for &body in &island.bodies {
-            self.end_early_friction(body);
-        }
-        if let [body] = island.bodies[..] {
-            let early = 0.5 * lost.max(0.0);
-            self.groups[self.colliders[body].group].taken_early = early;
-            self.records.energy.early += early;
-        }
-    }
-
-    /// What friction has taken from a body ahead of time is lost, or was given back.
-    pub(crate) fn end_early_friction(&mut self, body: ColliderIndex) {
-        let early = std::mem::take(&mut self.groups[self.colliders[body].group].taken_early);
-        self.records.energy.early -= early;
-    }
-
-    /// Records some points and keeps them; gives the energy lost at them, J.
-    fn record_points(&mut self, island: &Island, points: Range<usize>, kept: &mut Vec<WarmPoint>) -> f64 {
-        let mut lost = 0.0;
+    fn record_points(&mut self, island: &Island, points: Range<usize>, kept: &mut Vec<WarmPoint>) {
         for (site, point) in island.sites[points.clone()].iter().zip(&island.points[points]) {
             let impulse = point.frame * point.impulse;
             let velocity = point.velocity(&island.movers);
@@ -77,10 +57,8 @@ impl World {
                 let after = point.frame * velocity;
                 let record = site.record(self.now, self.ids(site.colliders), [impulse, after]);
                 self.record(&record);
-                lost += record.energy_lost;
             }
         }
-        lost
     }
 }
 

@@ -13,35 +13,41 @@ use glam::DVec3;
 
 impl World {
     /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
-    /// are, and where it comes back from a hop of its own.
+    /// are.
     pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
-        let colliders = self.pairs[pair].colliders;
-        let is_slow = -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair);
-        let hops_itself = |body: ColliderIndex| {
-            self.member(body).launch_time().is_some_and(|start| self.cut_short(pair, start).is_some())
-        };
-        if is_slow || colliders.into_iter().any(hops_itself) {
+        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair) {
             return *measured;
         }
+        let colliders = self.pairs[pair].colliders;
         let states = [0, 1].map(|side| self.state_without_hop(colliders[side], measured.states[side]));
         let mean = Measured { states, ..*measured };
         if mean.approaching() { mean } else { *measured }
     }
 
-    /// Enters what it costs or gains a body to be rid of its hop.
-    pub(crate) fn note_end_of_hop(&mut self, body: ColliderIndex, mean: &State) {
+    /// Energy that a body gains by being rid of its hop, J.
+    fn gained_without_hop(&self, body: ColliderIndex, mean: &State) -> f64 {
         let member = self.member(body);
-        let Some(mass) = member.mass() else { return };
-        let energy = |state: &State| {
-            0.5 * (mass.mass() * state.velocity.length_squared() + (mass.moments() * state.spin).dot(state.spin))
-        };
-        let gained = energy(mean) - energy(&member.state_at(self.now));
-        self.records.energy.give(gained);
-        self.end_early_friction(body);
+        let energy = |state: &State| member.mass().map_or(0.0, |mass| mass.kinetic_energy(state));
+        energy(mean) - energy(&member.state_at(self.now))
     }
 
-    /// The state of a body with the velocities it would have without its hop.
+    /// Enters what it costs or gains a body to be rid of its hop.
+    pub(crate) fn note_end_of_hop(&mut self, body: ColliderIndex, mean: &State) {
+        let gained = self.gained_without_hop(body, mean);
+        self.records.energy.give(gained);
+    }
+
+    /// The state of a body with the velocities it would have without its hop. A hop that was no steady contact, and friction that
+    /// has taken more than the weight of the body times the height of a hop ahead of time, stay: no energy is given back.
     pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
+        let mean = self.mean_state(body, state);
+        let collider = &self.colliders[body];
+        let height = self.settings.hop_height * collider.radius;
+        let weight = self.member(body).mass().map_or(0.0, |mass| mass.mass() * self.settings.gravity.length());
+        if self.gained_without_hop(body, &mean) > weight * height { state } else { mean }
+    }
+
+    fn mean_state(&self, body: ColliderIndex, state: State) -> State {
         let member = self.member(body);
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;

@@ -3,8 +3,7 @@
 //! Between events nothing but gravity, scripts and applied forces changes the energy of free bodies. An impulse `p` at a contact
 //! changes it by `p . u` for the mean `u` of the velocities before and after, and the part of `u` that a scripted surface brings
 //! along is that body's work. With *relative* velocities the sum is therefore the energy of all free bodies minus the work of
-//! scripted bodies and applied forces, up to a constant. The impulses of a hop stand for the forces from half a flight before to half
-//! a flight after: what friction takes for the half that is still to come counts when that is over.
+//! scripted bodies and applied forces, up to a constant.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +14,6 @@ pub(crate) struct EnergyLedger {
     pub(crate) sum: f64,
     /// What the present event adds.
     pub(crate) pending: f64,
-    /// What hops have taken ahead of time for flights that are not over. It may be given back: it is not lost yet.
-    pub(crate) early: f64,
     /// Least sum after any event.
     pub(crate) least: f64,
     /// Largest rise above the least sum before it.
@@ -37,13 +34,12 @@ impl EnergyLedger {
     pub(crate) fn close_event(&mut self) {
         self.sum += self.pending;
         self.pending = 0.0;
-        let due = self.sum + self.early;
-        self.least = self.least.min(due);
-        self.rise = self.rise.max(due - self.least);
+        self.least = self.least.min(self.sum);
+        self.rise = self.rise.max(self.sum - self.least);
     }
 
     /// Whether all are numbers.
     pub(crate) fn is_plausible(&self) -> bool {
-        [self.sum, self.pending, self.early, self.least, self.rise, self.largest].iter().all(|x| x.is_finite())
+        [self.sum, self.pending, self.least, self.rise, self.largest].iter().all(|x| x.is_finite())
     }
 }

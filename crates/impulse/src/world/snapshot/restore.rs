@@ -216,7 +216,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, taken_early, stillness } = saved;
+    let SavedGroup { motion, members, rest, lasting_until, stillness } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -225,7 +225,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     }
     let mut group = Group::single(motion, member, now);
     group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
-    (group.taken_early, group.stillness, group.rest) = (taken_early, stillness, rest);
+    (group.stillness, group.rest) = (stillness, rest);
     Ok(group)
 }
 

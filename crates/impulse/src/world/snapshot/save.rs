@@ -97,7 +97,6 @@ pub(crate) struct SavedGroup {
     pub(crate) members: Vec<ColliderIndex>,
     pub(crate) rest: Rest,
     pub(crate) lasting_until: Option<f64>,
-    pub(crate) taken_early: f64,
     pub(crate) stillness: Stillness,
 }
 
@@ -196,16 +195,9 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, taken_early, stillness, rest, .. } = group;
+    let Group { lasting_until, stillness, rest, .. } = group;
     let lasting_until = (*lasting_until > f64::NEG_INFINITY).then_some(*lasting_until);
-    Box::new(SavedGroup {
-        motion,
-        members,
-        rest: *rest,
-        lasting_until,
-        taken_early: *taken_early,
-        stillness: *stillness,
-    })
+    Box::new(SavedGroup { motion, members, rest: *rest, lasting_until, stillness: *stillness })
 }
 
 fn finite(time: f64) -> Option<f64> {

@@ -9,6 +9,8 @@ pub(crate) enum Fault {
     Build,
     /// The engine ended with an error or a panic.
     Abort,
+    /// The scene is impossible, and the engine says so: a scripted body crushes another. That is no failure.
+    Crushed,
     /// Too many events in a tenth of a second.
     Stall,
     /// Too much processor time.
@@ -28,9 +30,10 @@ pub(crate) enum Fault {
 }
 
 /// All faults in the order of the table, with the heads of their columns.
-pub(crate) const FAULTS: [(Fault, &str); 10] = [
+pub(crate) const FAULTS: [(Fault, &str); 11] = [
     (Fault::Build, "build"),
     (Fault::Abort, "abort"),
+    (Fault::Crushed, "crushed"),
     (Fault::Stall, "stall"),
     (Fault::Slow, "slow"),
     (Fault::Overlap, "overlap"),
@@ -48,6 +51,13 @@ pub(crate) struct Failure {
     /// Simulated time, s.
     pub(crate) time: f64,
     pub(crate) what: String,
+}
+
+impl Failure {
+    /// Whether the engine is to blame.
+    pub(crate) fn is_failure(&self) -> bool {
+        self.fault != Fault::Crushed
+    }
 }
 
 impl fmt::Display for Failure {

@@ -6,7 +6,7 @@ use super::meetings::Meetings;
 use super::scene::Scene;
 use impulse::geometry::judge::{Outline, Verdict, overlap};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodyRef, Settings, StopReason, World};
+use impulse::world::{BodyId, BodyRef, RunError, Settings, StopReason, World};
 use impulse::{DQuat, DVec3};
 use impulse_scenes::BuiltScene;
 use impulse_scenes::scene::MaterialId;
@@ -167,7 +167,11 @@ impl<'s> Watched<'s> {
             self.meetings.note(&self.world.take_impacts());
             let events = self.world.counters().events - before;
             match stopped {
-                Err(error) => return Err(self.failure(Fault::Abort, error.to_string())),
+                Err(error) => {
+                    let is_impossible = matches!(error, RunError::Crushed { .. });
+                    let fault = if is_impossible { Fault::Crushed } else { Fault::Abort };
+                    return Err(self.failure(fault, error.to_string()));
+                }
                 Ok(StopReason::Reached) => return Ok(()),
                 Ok(_) if events as f64 > CALM + STORM * hops => {
                     return Err(self.failure(Fault::Stall, format!("{events} events within {LOOK} s")));
