@@ -29,7 +29,7 @@ fn gripping() -> Surface {
 fn run(world: &mut World, until: f64) {
     let stopped = world.run_until(until, Some(2_000_000)).unwrap();
     assert!(stopped.reached(), "an event storm at {} s: {:?}", world.time(), world.counters());
-    assert_apart(&world);
+    assert_apart(world);
 }
 
 fn position(world: &World, body: BodyId) -> DVec3 {

@@ -19,7 +19,7 @@ fn builder(hop_height: f64) -> WorldBuilder {
 fn run(world: &mut World, until: f64) {
     let stopped = world.run_until(until, Some(2_000_000)).unwrap();
     assert!(stopped.reached(), "an event storm at {} s: {:?}", world.time(), world.counters());
-    assert_apart(&world);
+    assert_apart(world);
     assert_eq!(world.counters().unconverged, 0);
 }
 
