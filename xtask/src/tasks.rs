@@ -58,7 +58,7 @@ pub(crate) const TASKS: [Task; 7] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 16] = [
+const BENCHES: [(&str, &str); 17] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -75,6 +75,7 @@ const BENCHES: [(&str, &str); 16] = [
     ("random_rest", ENGINE),
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),
+    ("tilt", "impulse-cli"),
 ];
 
 /// A line for each task.

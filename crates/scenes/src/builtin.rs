@@ -100,6 +100,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/feeder.rhai"),
     },
     BuiltinScene {
+        name: "flat_box",
+        section: "",
+        description: "a box dropped flat bounces like a ball: each bounce rises to restitution squared times the last",
+        text: include_str!("../scenes/flat_box.rhai"),
+    },
+    BuiltinScene {
         name: "gas",
         section: "2.4",
         description: "elastic balls in a closed box without gravity: energy is conserved, order is lost",
@@ -134,6 +140,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "7.1",
         description: "a stone spun in the wrong direction stops and spins back",
         text: include_str!("../scenes/rattleback.rhai"),
+    },
+    BuiltinScene {
+        name: "rocking_block",
+        section: "",
+        description: "a slender block rocks from edge to edge and keeps 1 - 3/2 sin^2 alpha of its angular velocity",
+        text: include_str!("../scenes/rocking_block.rhai"),
     },
     BuiltinScene {
         name: "slide_to_roll",

@@ -3,7 +3,7 @@
 use super::trial::{Answer, Running, Trial};
 use anyhow::{Context, ensure};
 use glam::DVec3;
-use impulse::world::World;
+use impulse::world::{Event, Settings, World};
 use std::f64::consts::{PI, TAU};
 use std::time::Instant;
 
@@ -45,23 +45,76 @@ pub(super) fn conveying(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(moved.x / (run.duration - begin), 0.024_756_74))
 }
 
-/// The height of the one of five bounces that is farthest from `h e^(2n)`, m.
+/// The height of the one of five bounces of a ball that is farthest from `h e^(2n)`, m.
 pub(super) fn bounce(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    worst_bounce(trial, "ball")
+}
+
+/// The same of a box that lands flat, m.
+pub(super) fn flat_box(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    worst_bounce(trial, "box")
+}
+
+fn worst_bounce(trial: &Trial<'_>, body: &str) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let (height, restitution) = (run.param("height")?, run.param("restitution")?);
-    let rest = run.now("ball")?.world_from_body.translation.z - height;
+    let rest = run.now(body)?.world_from_body.translation.z - height;
     let mut worst = (height, height);
     let mut exact = height;
     for _ in 0..5 {
         let time = run.impact()?.time;
-        let top = time + run.now("ball")?.velocity.z / run.gravity;
-        let reached = run.state("ball", top)?.world_from_body.translation.z - rest;
+        let top = time + run.now(body)?.velocity.z / run.gravity;
+        let reached = run.state(body, top)?.world_from_body.translation.z - rest;
         exact *= restitution * restitution;
         if (reached / exact - 1.0).abs() >= (worst.0 / worst.1 - 1.0_f64).abs() {
             worst = (reached, exact);
         }
     }
     Ok(run.answer(worst.0, worst.1))
+}
+
+/// The share of its angular velocity that a rocking block keeps when it first changes edges.
+pub(super) fn rocking_block(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    let mut run = trial.open(0)?;
+    let (width, height) = (run.param("width")?, run.param("height")?);
+    // Middles of flights and the angular velocities in them; the time of the impact and the flights before it.
+    let (mut flights, mut impact) = (Vec::new(), None);
+    loop {
+        let event = run.runner.step(run.duration)?.context("the block does not change edges")?;
+        if matches!(event, Event::Impact(_)) && impact.is_none() {
+            impact = Some((run.world().time(), flights.len()));
+        }
+        let next = run.world().next_event().context("the block rests")?;
+        flights.push((0.5 * (run.world().time() + next), run.now("block")?.spin.y));
+        let Some((time, first)) = impact.filter(|(_, first)| flights.len() == first + 2) else { continue };
+        // The impact cuts a flight short, whose angular velocity belongs to the middle of the whole one: it is left out.
+        let [before, after] = [first - 3, first].map(|i| at_time(time, flights[i], flights[i + 1]));
+        let housner = 1.0 - 1.5 * width * width / (width * width + height * height);
+        return Ok(run.answer(after / before, housner));
+    }
+}
+
+/// The same with hops a hundredth as high as by default.
+pub(super) fn rocking_block_fine(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    let settings = Settings { hop_height: 1e-2 * trial.settings.hop_height, ..trial.settings };
+    rocking_block(&Trial { case: trial.case, settings })
+}
+
+/// The largest distance, m, velocity, m/s, or angular velocity, rad/s, with which a rocking block leaves its plane.
+pub(super) fn rocking_plane(trial: &Trial<'_>) -> anyhow::Result<Answer> {
+    let mut run = trial.open(0)?;
+    let mut largest = 0.0_f64;
+    while run.runner.step(run.duration)?.is_some() {
+        let block = run.now("block")?;
+        let out = [block.world_from_body.translation.y, block.velocity.y, block.spin.x, block.spin.z];
+        largest = out.iter().fold(largest, |largest, x| largest.max(x.abs()));
+    }
+    Ok(run.answer(largest, 0.0))
+}
+
+/// The value at a time of the straight line through two points `(time, value)`.
+fn at_time(time: f64, (t0, x0): (f64, f64), (t1, x1): (f64, f64)) -> f64 {
+    x0 + (x1 - x0) * (time - t0) / (t1 - t0)
 }
 
 /// Position of a ball on a platter after the scene's duration. In theory it moves on a circle at 2/7 of the platter's rate.

@@ -146,7 +146,8 @@ impl Report {
 const PAGE: &str = "\
 # Accuracy
 
-The results of `impulse validate`: answers of the engine with its default settings, compared with closed forms and published values.
+The results of `impulse validate`: answers of the engine, compared with closed forms and published values. Settings are the defaults
+unless the row names another.
 Every case is a built-in scene, takes a moment and gives the same digits on every machine. `impulse validate --markdown` writes this
 page, and a test compares it.
 

@@ -1,5 +1,6 @@
 //! Bounces as exact as the place of an impact (sections 1.2, 2.3): heights, energy, and momentum handed on.
 
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface, wall};
 use impulse::DVec3;
 use impulse::geometry::Sphere;
@@ -86,7 +87,7 @@ fn dropped_balls([columns, rows, layers]: [u32; 3], lowest: f64) -> World {
 fn energy_error(mut world: World, time: f64) -> (f64, u64) {
     let before = world.energy();
     assert!(world.run_until(time, Some(100_000_000)).unwrap().reached());
-    assert!(world.min_separation() >= 0.0);
+    assert_apart(&world);
     (world.energy() / before - 1.0, world.counters().collisions)
 }
 

@@ -1,10 +1,9 @@
 //! What holds in every scene, on random ones (sections 2.3-2.5, 3.5): no overlap, no energy from nothing, momentum kept, one trace.
 
+use crate::judged::Judge;
 use crate::zoo::{Habitat, Zoo};
 use impulse::DVec3;
 use impulse::geometry::Shape;
-use impulse::geometry::closest::{PairCache, closest};
-use impulse::geometry::judge::{Outline, Verdict, overlap};
 use impulse::world::{BodyId, Event, RunError, Settings, World};
 
 /// Events per scene: fast bodies use them up in milliseconds, slow ones fall for a while.
@@ -26,14 +25,13 @@ fn habitats() -> impl Iterator<Item = Habitat> {
     })
 }
 
-/// At and between events no two bodies overlap of which one can be moved, as seen without memory of earlier answers, and as the
-/// judge sees it, who knows no closest points.
+/// At and between events no two bodies overlap of which one can be moved.
 #[test]
 fn bodies_never_overlap() {
     let mut collisions = 0;
     for habitat in habitats() {
         let mut zoo = habitat.build();
-        let outlines: Vec<Outline> = zoo.shapes.iter().map(|(_, shape, _)| outline(shape)).collect();
+        let judge = Judge::of(&zoo.world);
         for event in 0..EVENTS {
             if zoo.world.step().unwrap_or_else(|e| panic!("{habitat:?}: {e}")).is_none() {
                 break;
@@ -42,7 +40,7 @@ fn bodies_never_overlap() {
                 let now = zoo.world.time();
                 let next = zoo.world.next_event().unwrap_or(now);
                 for t in [now, 0.5 * (now + next)] {
-                    assert_eq!(overlapping(&zoo, &outlines, t), None, "{habitat:?}, event {event}, t = {t}");
+                    assert_eq!(judge.overlap(&zoo.world, t), None, "{habitat:?}, event {event}");
                 }
             }
         }
@@ -50,33 +48,6 @@ fn bodies_never_overlap() {
         collisions += zoo.world.counters().collisions;
     }
     assert!(collisions > 2000, "{collisions}");
-}
-
-/// What the judge sees: curved shapes to within a fiftieth of their size.
-fn outline(shape: &Shape) -> Outline {
-    let size = shape.bounding_radius(DVec3::ZERO);
-    Outline::inside(shape, 0.02 * size).unwrap()
-}
-
-/// Two bodies that may strike and overlap at a time.
-fn overlapping(zoo: &Zoo, outlines: &[Outline], t: f64) -> Option<(BodyId, BodyId)> {
-    let pose = |id: BodyId| zoo.world.pose_at(id, t).unwrap();
-    let bodies: Vec<_> = zoo.shapes.iter().map(|(id, shape, free)| (*id, shape, *free, pose(*id))).collect();
-    for (i, (a, shape_a, free_a, pose_a)) in bodies.iter().enumerate() {
-        for (j, (b, shape_b, free_b, pose_b)) in bodies[..i].iter().enumerate() {
-            let reach = shape_a.bounding_radius(DVec3::ZERO) + shape_b.bounding_radius(DVec3::ZERO);
-            if !(*free_a || *free_b) || pose_a.translation.distance(pose_b.translation) > reach {
-                continue;
-            }
-            let a_from_b = pose_a.inverse() * *pose_b;
-            let verdict = overlap(&outlines[i], &outlines[j], &a_from_b);
-            let found = closest(shape_a, shape_b, &a_from_b, &mut PairCache::default());
-            if found.overlapping || matches!(verdict, Verdict::Overlapping { .. }) {
-                return Some((*a, *b));
-            }
-        }
-    }
-    None
 }
 
 /// Where nothing is driven, energy grows by no more than what microcollisions lift: the weight of a body through the hop_height,

@@ -1,5 +1,6 @@
 //! The optional laws of lasting contact (beside section 3.5) against closed forms: rolling and spinning resistance, static friction.
 
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Capsule, Cuboid, Cylinder, Shape, Sphere};
@@ -28,7 +29,7 @@ fn gripping() -> Surface {
 fn run(world: &mut World, until: f64) {
     let stopped = world.run_until(until, Some(2_000_000)).unwrap();
     assert!(stopped.reached(), "an event storm at {} s: {:?}", world.time(), world.counters());
-    assert!(world.min_separation() >= 0.0);
+    assert_apart(world);
 }
 
 fn position(world: &World, body: BodyId) -> DVec3 {

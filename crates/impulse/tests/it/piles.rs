@@ -1,5 +1,6 @@
 //! Many bodies in contact with each other (section 8.1): piles and pyramids settle, stand frozen, and answer when struck.
 
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface, wall};
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;
@@ -92,7 +93,7 @@ fn assert_stands(world: &mut World, bodies: &[BodyId]) {
     let before: Vec<_> = bodies.iter().map(|&body| pose(world, body)).collect();
     let (events, now) = (world.counters().events, world.time());
     run(world, now + 60.0);
-    assert!(world.min_separation() > 0.0);
+    assert_apart(world);
     assert_eq!(world.counters().events, events);
     for (&body, before) in bodies.iter().zip(&before) {
         assert!(pose(world, body).translation.distance(before.translation) < 1e-9);

@@ -1,5 +1,6 @@
 //! Lasting contact that ends (section 3.5): a force that grows slowly through the weight lifts a body off in time.
 
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface};
 use impulse::DVec3;
 use impulse::geometry::{Cuboid, Cylinder, Shape, Sphere};
@@ -83,7 +84,7 @@ impl Pull {
         // A hop has two events, and it hops while it is pressed on, unless it is frozen.
         let hops = GROWTH / (8.0 * height / G).sqrt();
         assert!((world.counters().events as f64) < 4.0 * self.bodies as f64 * hops, "{:?}", world.counters());
-        assert!(world.min_separation() > 0.0);
+        assert_apart(&world);
     }
 
     /// Share of the weight beyond which a hop's velocity carries the pulled body off.

@@ -1,5 +1,6 @@
 //! Stacks that are struck and pulled (sections 3.5, 8.1): who slides, who stays and how far, against Coulomb's law.
 
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface};
 use impulse::DVec3;
 use impulse::geometry::Cuboid;
@@ -110,7 +111,7 @@ impl Run {
             assert!(gained <= lift, "{gained} J, more than {lift} J, at {} s", self.world.time());
             self.least = self.least.min(self.world.energy());
         }
-        assert!(self.world.min_separation() > 0.0);
+        assert_apart(&self.world);
     }
 
     fn at(&self, i: usize) -> DVec3 {
@@ -272,6 +273,6 @@ fn a_strong_pull_does_its_work_and_no_more() {
         let work = pull * (run.at(0).x - start);
         let gained = run.world.energy() - before;
         assert!(gained <= work + hop, "{gained} J of {work} J after {k} hundredths of a second");
-        assert!(run.world.min_separation() > 0.0);
+        assert_apart(&run.world);
     }
 }

@@ -1,6 +1,7 @@
 //! Slip that turns round, comes to a stop or changes its direction (beside section 3.5) against Coulomb's law, solved otherwise.
 
 use crate::coulomb_oracle::{Carried, Plate};
+use crate::judged::assert_apart;
 use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{ConvexPolyhedron, Cuboid, Cylinder, Shape, Sphere};
@@ -18,7 +19,7 @@ fn builder(hop_height: f64) -> WorldBuilder {
 fn run(world: &mut World, until: f64) {
     let stopped = world.run_until(until, Some(2_000_000)).unwrap();
     assert!(stopped.reached(), "an event storm at {} s: {:?}", world.time(), world.counters());
-    assert!(world.min_separation() >= 0.0);
+    assert_apart(world);
     assert_eq!(world.counters().unconverged, 0);
 }
 

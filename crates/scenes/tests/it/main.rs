@@ -26,8 +26,12 @@ mod built;
 mod meshes;
 mod runner;
 mod look;
+#[path = "../../../../tests/shared/judged.rs"]
+mod judged;
 mod thesis_scenes;
 mod thesis_parts;
+mod faults;
+mod faults_struck;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;
 mod trace_hashes;

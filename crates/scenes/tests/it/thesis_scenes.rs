@@ -1,5 +1,6 @@
 //! The built-in scenes of thesis section 7.1 run, and show what they are there to show.
 
+use crate::judged::assert_apart;
 use glam::DVec3;
 use impulse::body::State;
 use impulse::world::{Settings, World};
@@ -16,7 +17,7 @@ pub(crate) fn scene(name: &str, params: &[(&str, f64)]) -> World {
 
 pub(crate) fn run(world: &mut World, until: f64) {
     assert!(world.run_until(until, None).unwrap().reached());
-    assert!(world.min_separation() >= 0.0);
+    assert_apart(world);
 }
 
 #[track_caller]
