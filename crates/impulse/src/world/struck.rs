@@ -49,7 +49,7 @@ impl World {
         self.scratch.island = island;
         let impact = impact?;
         if together && self.settings.contact == ContactRule::Joint {
-            self.hop_off()?;
+            self.hop_off(urgency)?;
         }
         Ok(impact)
     }
@@ -243,19 +243,21 @@ impl World {
         }
     }
 
-    /// Lets what was struck at several points hop, where something presses it together and it parts too slowly.
-    fn hop_off(&mut self) -> Result<(), RunError> {
+    /// Lets what was struck at several points hop, where something presses it together and it parts too slowly. What does not come
+    /// to an end hops even where nothing drains its energy.
+    fn hop_off(&mut self, urgency: Urgency) -> Result<(), RunError> {
         for k in 0..self.scratch.island.pairs.len() {
             let (pair, _) = self.scratch.island.pairs[k];
             let measured = self.measure(pair, self.now);
             if measured.overlapping {
                 return Err(self.overlap(self.pairs[pair].colliders));
             }
+            let may_hop = urgency == Urgency::Plastic || !self.never_lasts(pair);
             let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
             let escape = self.escape_velocity(pair, &measured);
             let least = if press > 0.0 { hop.velocity } else { escape };
-            if measured.normal_velocity() < least && hop.duration.is_finite() && !self.never_lasts(pair) {
+            if measured.normal_velocity() < least && hop.duration.is_finite() && may_hop {
                 return self.hop(pair, &measured, hop);
             }
         }

@@ -90,7 +90,7 @@ impl World {
         let own = self.hop_under(pair, self.normal_acceleration(pair, measured));
         let hop_velocity = hop_velocity.max(own.velocity);
         let rate = measured.normal_velocity();
-        if rate < 0.0 {
+        if measured.approaching() {
             self.is_too_slow_to_bounce(pair, measured, hop_velocity)
         } else {
             rate <= FASTEST_HOP * hop_velocity
