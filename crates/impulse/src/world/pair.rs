@@ -38,8 +38,10 @@ pub(crate) struct WarmStart {
     pub(crate) points: Vec<WarmPoint>,
     /// Angular impulses on the first body that resisted rotation, world frame, N m s.
     pub(crate) couples: Vec<DVec3>,
-    /// Whether the hop was that of a single free body: impulses of several balance each other and belong together.
-    pub(crate) alone: bool,
+    /// Energy that the points have taken, J.
+    pub(crate) lost: f64,
+    /// Share of the impulses that stands for the flight to come: half of them in steady contact, all where it began.
+    pub(crate) ahead: f64,
 }
 
 /// A point of such a contact, world frame.

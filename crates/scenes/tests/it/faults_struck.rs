@@ -79,7 +79,7 @@ fn at(time: f64, [(t0, w0), (t1, w1)]: [Flight; 2]) -> f64 {
 /// What the block keeps of its angular velocity at each change of edges, relative to what Housner says. The flight that the impact
 /// cuts short is left out: its angular velocity belongs to the middle of the whole one.
 fn off_housner(hop_height: f64) -> Vec<f64> {
-    let (flights, impacts) = rocked(hop_height, 1.7);
+    let (flights, impacts) = rocked(hop_height, 2.0);
     let off = |impact: &f64| {
         let first = flights.partition_point(|(time, _)| time < impact);
         let [before, after] = [first - 3, first].map(|i| at(*impact, [flights[i], flights[i + 1]]));
@@ -91,14 +91,12 @@ fn off_housner(hop_height: f64) -> Vec<f64> {
 }
 
 /// Housner 1963: each time the block changes edges it keeps `1 - 3/2 sin^2 alpha` of its angular velocity. It left its plane, and
-/// rocked higher by 1.7 %. Each time is off by up to a hop's share, to either side.
+/// rocked higher by 1.7 %.
 #[test]
 fn a_rocking_block_keeps_its_plane_and_housners_ratio() {
-    for (hop_height, single, mean) in [(1e-5, 1e-2, 2e-3), (1e-7, 1e-3, 1e-4)] {
+    for hop_height in [1e-5, 1e-7] {
         let off = off_housner(hop_height);
-        assert_eq!(off.len(), 5, "{off:?}");
-        let sum: f64 = off.iter().sum();
-        assert!(off[0].abs() < single && (sum / 5.0).abs() < mean, "{off:?}, mean {}", sum / 5.0);
+        assert!(off.len() >= 5 && off.iter().all(|off| off.abs() < 1e-3), "{off:?}");
     }
 }
 

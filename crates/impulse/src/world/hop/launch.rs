@@ -42,12 +42,14 @@ impl World {
         last.points.clear();
         last.couples.clear();
         last.couples.extend(island.couples_of(points.clone()));
-        last.alone = island.bodies.len() == 1;
-        self.record_points(island, points, &mut last.points);
+        (last.lost, last.ahead) = self.record_points(island, points, &mut last.points);
         self.pairs[pair].warm_start = Some(last);
     }
 
-    fn record_points(&mut self, island: &Island, points: Range<usize>, kept: &mut Vec<WarmPoint>) {
+    /// Records some points and keeps them; gives the energy lost at them, J, and the share of their impulses that stands for the
+    /// flight to come.
+    fn record_points(&mut self, island: &Island, points: Range<usize>, kept: &mut Vec<WarmPoint>) -> (f64, f64) {
+        let (mut lost, mut given, mut ahead) = (0.0, 0.0, 0.0);
         for (site, point) in island.sites[points.clone()].iter().zip(&island.points[points]) {
             let impulse = point.frame * point.impulse;
             let velocity = point.velocity(&island.movers);
@@ -57,8 +59,13 @@ impl World {
                 let after = point.frame * velocity;
                 let record = site.record(self.now, self.ids(site.colliders), [impulse, after]);
                 self.record(&record);
+                lost += record.energy_lost;
+                let [came, leaves] = [-record.before, record.after].map(|u| u.dot(record.normal).max(0.0));
+                given += point.impulse.z;
+                ahead += if leaves > 0.0 { point.impulse.z * leaves / (came + leaves) } else { 0.0 };
             }
         }
+        (lost, if given > 0.0 { ahead / given } else { 0.0 })
     }
 }
 

@@ -1,7 +1,8 @@
 //! A body within a hop, rid of it: what strikes a body in lasting contact must not depend on how far its flight has come.
 //!
-//! The impulses of a hop stand for the forces from half a flight before to half a flight after. Where a flight is cut short,
-//! the part of them that belongs to the time already flown is what a body in steady contact would have got.
+//! The impulses of a hop stand for the forces from half a flight before to half a flight after; at the beginning of a contact there
+//! is none before. Where a flight is cut short, the part of them that belongs to the time already flown is what a body in steady
+//! contact would have got.
 
 use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
@@ -37,38 +38,35 @@ impl World {
         self.records.energy.give(gained);
     }
 
-    /// The state of a body with the velocities it would have without its hop. A hop that was no steady contact, and friction that
-    /// has taken more than the weight of the body times the height of a hop ahead of time, stay: no energy is given back.
+    /// The state of a body with the velocities it would have without its hop. No more energy is given back than friction has taken
+    /// for the second half of the flight, and the body's weight times the height of a hop: where it would be, the hop was no
+    /// steady contact, or other free bodies balance its impulses.
     pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
-        let mean = self.mean_state(body, state);
-        let collider = &self.colliders[body];
-        let height = self.settings.hop_height * collider.radius;
-        let weight = self.member(body).mass().map_or(0.0, |mass| mass.mass() * self.settings.gravity.length());
-        if self.gained_without_hop(body, &mean) > weight * height { state } else { mean }
-    }
-
-    fn mean_state(&self, body: ColliderIndex, state: State) -> State {
         let member = self.member(body);
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;
         let mut mean = state;
-        for (pair, _) in self.pairs.of(body) {
+        let height = self.settings.hop_height * self.colliders[body].radius;
+        let mut most = mass.mass() * self.settings.gravity.length() * height;
+        // What a free body gave keeps the momenta of both.
+        for (pair, _) in self.pairs.of(body).filter(|&(_, partner)| !self.member(partner).is_free()) {
             let Some((last, flown)) = self.cut_short(pair, start) else { continue };
             let sign = if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 };
-            let share = sign * (flown - 0.5);
+            let share = sign * last.ahead * (2.0 * flown - 1.0);
             let couples: DVec3 = last.couples.iter().sum();
             let of_points = |moment: DVec3, p: &WarmPoint| moment + (p.at - pose.translation).cross(p.impulse);
             let moment = last.points.iter().fold(couples, of_points);
             mean.velocity += last.points.iter().map(|p| p.impulse).sum::<DVec3>() * (share / mass.mass());
             mean.spin += pose.inverse_vector(moment * share) / mass.moments();
+            most += last.ahead * last.lost.max(0.0);
         }
-        mean
+        if self.gained_without_hop(body, &mean) > most { state } else { mean }
     }
 
-    /// The hop of a single body that began a flight, if that is not over yet, and the share of it that is.
+    /// The hop of a pair that began a flight, if that is not over yet, and the share of it that is.
     fn cut_short(&self, pair: PairIndex, start: f64) -> Option<(&WarmStart, f64)> {
         let last = self.pairs[pair].warm_start.as_deref()?;
         let flown = (self.now - start) / last.duration;
-        (last.time.to_bits() == start.to_bits() && flown <= 1.0 && last.alone).then_some((last, flown))
+        (last.time.to_bits() == start.to_bits() && flown <= 1.0).then_some((last, flown))
     }
 }
