@@ -82,8 +82,6 @@ pub(crate) struct Scratch {
     pub(crate) around: Vec<ColliderIndex>,
     /// Neighbours of a collider that is woken.
     pub(crate) neighbours: Vec<(PairIndex, ColliderIndex)>,
-    /// Frozen bodies that touch one.
-    pub(crate) touched: Vec<ColliderIndex>,
     /// Colliders that are woken.
     pub(crate) woken: Vec<ColliderIndex>,
     /// Bodies in lasting contact.

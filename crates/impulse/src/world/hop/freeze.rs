@@ -60,28 +60,25 @@ impl World {
         stillness.hops
     }
 
-    /// Lets frozen bodies around one move again: something is about to happen to it.
+    /// Lets a body, the frozen ones around it, and those around them move again: a user is about to do something to it.
     pub(crate) fn wake_around(&mut self, body: ColliderIndex) {
         let mut around = std::mem::take(&mut self.scratch.around);
         around.clear();
         around.push(body);
-        self.add_frozen_around(body, &mut around);
+        let mut done = 0;
+        while done < around.len() {
+            let partners = self.pairs.of(around[done]).map(|(_, partner)| partner);
+            let known = around.len();
+            around.extend(partners.filter(|&partner| self.member(partner).is_frozen()));
+            for k in (known..around.len()).rev() {
+                if around[..k].contains(&around[k]) {
+                    around.remove(k);
+                }
+            }
+            done += 1;
+        }
         self.wake(&around);
         self.scratch.around = around;
-    }
-
-    /// Adds the frozen bodies that touch a body.
-    fn add_frozen_around(&mut self, body: ColliderIndex, around: &mut Vec<ColliderIndex>) {
-        let mut pairs = std::mem::take(&mut self.scratch.neighbours);
-        pairs.clear();
-        pairs.extend(self.pairs.of(body).filter(|&(_, partner)| self.member(partner).is_frozen()));
-        for &(pair, partner) in &pairs {
-            let measured = self.measure(pair, self.now);
-            if measured.overlapping || measured.distance <= self.contact_distance(pair) {
-                around.push(partner);
-            }
-        }
-        self.scratch.neighbours = pairs;
     }
 
     /// Lets frozen bodies, and all frozen ones that they touch, move again.
@@ -92,17 +89,25 @@ impl World {
             self.wake_one(body, &mut woken);
         }
         let mut done = 0;
-        let mut touched = std::mem::take(&mut self.scratch.touched);
         while done < woken.len() {
-            touched.clear();
-            self.add_frozen_around(woken[done], &mut touched);
-            for &neighbour in &touched {
-                self.wake_one(neighbour, &mut woken);
-            }
+            self.wake_touched(woken[done], &mut woken);
             done += 1;
         }
-        self.scratch.touched = touched;
         self.scratch.woken = woken;
+    }
+
+    /// Lets the frozen bodies that touch a body move again.
+    fn wake_touched(&mut self, body: ColliderIndex, woken: &mut Vec<ColliderIndex>) {
+        let mut pairs = std::mem::take(&mut self.scratch.neighbours);
+        pairs.clear();
+        pairs.extend(self.pairs.of(body).filter(|&(_, partner)| self.member(partner).is_frozen()));
+        for &(pair, partner) in &pairs {
+            let measured = self.measure(pair, self.now);
+            if measured.overlapping || measured.distance <= self.contact_distance(pair) {
+                self.wake_one(partner, woken);
+            }
+        }
+        self.scratch.neighbours = pairs;
     }
 
     fn wake_one(&mut self, body: ColliderIndex, woken: &mut Vec<ColliderIndex>) {
