@@ -89,6 +89,11 @@ fn a_coin_on_a_coin_gains_no_energy() {
 }
 
 #[test]
+fn a_coin_under_a_plate_gains_no_energy() {
+    assert!(sound("coin_plate_energy", 0.07).world().counters().hops > 10);
+}
+
+#[test]
 fn a_cone_on_the_edges_of_a_fixed_part_is_solved() {
     assert!(sound("cone_on_edge_unconverged", 0.22).world().counters().hops > 10);
 }
@@ -105,6 +110,18 @@ fn a_press_says_what_it_crushes() {
     let height = runner.world().pose_at(press, *time).unwrap().translation.z - 0.01;
     assert!((height - 0.1).abs() < 1e-5, "{height} m at {time} s");
     assert!(!error.to_string().contains("report"), "{error}");
+}
+
+/// Friction holds a ball between floor and paddle, whatever the paddle does: the product of the coefficients is 1 or more.
+#[test]
+fn paddles_that_jam_a_ball_are_named() {
+    for (name, until, names) in
+        [("jam_ball_paddle_floor", 1.0, ["paddle", "b", "floor"]), ("jam_spinning_paddle", 1.5, ["s", "b2", "w0"])]
+    {
+        let error = open(name, &[], 0).run_until(until).unwrap_err();
+        let RunnerError::World(RunError::Crushed { scripted, body, against, .. }) = &error else { panic!("{error}") };
+        assert_eq!([scripted, body, against].map(String::as_str), names, "{name}");
+    }
 }
 
 /// Check and prediction found closing speeds of different signs, and time stood still.
