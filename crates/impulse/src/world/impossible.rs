@@ -4,9 +4,6 @@ use super::data::World;
 use super::error::RunError;
 use super::index::ColliderIndex;
 
-/// Contact distances within which bodies that are crushed may rattle.
-const SQUEEZED: f64 = 100.0;
-
 impl World {
     /// The error of bodies found inside each other.
     pub(crate) fn overlap(&mut self, colliders: [ColliderIndex; 2]) -> RunError {
@@ -50,7 +47,7 @@ impl World {
             let partners: Vec<_> = self.pairs.of(body).collect();
             for (pair, partner) in partners {
                 let measured = self.measure(pair, self.now);
-                if !measured.overlapping && measured.distance > SQUEEZED * self.contact_distance(pair) {
+                if !measured.overlapping && measured.distance > self.contact_distance(pair) {
                     continue;
                 }
                 if !self.member(partner).is_free() {

@@ -24,7 +24,7 @@ pub struct StruckOutcome {
 }
 
 /// Share of the largest velocity at which a point surely is left approaching.
-const APPROACHING: f64 = 1e-3;
+const APPROACHING: f64 = 1e-6;
 
 impl StruckOutcome {
     /// Whether all velocities are numbers.
