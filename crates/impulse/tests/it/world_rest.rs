@@ -2,8 +2,10 @@
 
 use crate::world_support::{floor, free, surface};
 use impulse::DVec3;
+use impulse::body::{Keyframe, Keyframes};
 use impulse::geometry::{Cuboid, Sphere};
-use impulse::world::{BodyId, BodySpec, MotionSpec, Settings, World, WorldBuilder};
+use impulse::math::Pose;
+use impulse::world::{BodyId, BodySpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
 
 fn on_floor(
     settings: Settings,
@@ -123,4 +125,33 @@ fn the_mean_contact_force_of_a_resting_ball_is_its_weight() {
     world.unwatch_contact(watch).unwrap();
     assert_eq!(world.contact_sum(watch), None);
     assert!(world.unwatch_contact(watch).is_err());
+}
+
+/// A box at rest that touches a spinning ball or a driven block, neither of which presses on it, is frozen all the same.
+#[test]
+fn what_only_touches_keeps_nothing_awake() {
+    let side = 0.1;
+    let ball = |m| {
+        let ball = free("partner", Sphere::new(0.05).unwrap(), DVec3::new(0.10000000005, 0.0, 0.05), DVec3::ZERO, m);
+        moving(DVec3::ZERO, DVec3::Z * 5.0)(ball)
+    };
+    let key = |time, x| Keyframe { time, world_from_body: Pose::from_translation(DVec3::new(x, 0.0, 0.06)) };
+    let block = |m| {
+        let script = Keyframes::new(&[key(0.2, 0.2), key(1.0, 0.08)]).unwrap();
+        BodySpec::scripted("partner", Cuboid::new(DVec3::splat(side)).unwrap(), script).material(m)
+    };
+    for partner in [&ball as &dyn Fn(MaterialId) -> BodySpec, &block] {
+        let mut b = WorldBuilder::new(Settings::default()).unwrap();
+        let m = b.add_material(surface(0.4, 0.3)).unwrap();
+        b.add_body(floor(m)).unwrap();
+        let at = DVec3::Z * 0.5 * side;
+        let cube = b.add_body(free("cube", Cuboid::new(DVec3::splat(side)).unwrap(), at, DVec3::ZERO, m)).unwrap();
+        b.add_body(partner(m)).unwrap();
+        let mut world = b.build().unwrap();
+        world.run_to(2.0).unwrap();
+        assert!(world.body(cube).unwrap().is_frozen(), "with a partner of {:?}", world.counters());
+        let weight = world.principal_mass(cube).unwrap().mass() * 9.81;
+        let carried: f64 = world.body(cube).unwrap().contacts().iter().map(|c| c.force.z).sum();
+        assert!((carried / weight - 1.0).abs() < 1e-6, "{carried} of {weight} N");
+    }
 }

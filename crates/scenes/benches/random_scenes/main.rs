@@ -154,9 +154,11 @@ fn tell(scene: &Scene, failure: &Failure, asked: &Asked) -> String {
     let again = format!("-- 1 {seed} --kind {kind} --time {} --kept {}", asked.time, least.kept);
     let mut text = format!("{kind} {seed}: {failure}\n  {again}: {now}");
     if let Some(folder) = &asked.out {
-        let file = folder.join(format!("{kind}_{seed}.rhai"));
+        let [file, whole] = ["", "_whole"].map(|what| folder.join(format!("{kind}_{seed}{what}.rhai")));
         let script = least.script(&format!("{now}. Random scene {again}"));
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, script));
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&file, script))
+            .and_then(|()| std::fs::write(&whole, scene.script(&failure.to_string())));
         text +=
             &written.map_or_else(|e| format!("\n  {}: {e}", file.display()), |()| format!("\n  {}", file.display()));
     }

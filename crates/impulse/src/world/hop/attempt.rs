@@ -34,21 +34,33 @@ impl World {
     /// Lets the island of a pair hop.
     pub(crate) fn hop(&mut self, pair: PairIndex, measured: &Measured, hop: Hop) -> Result<(), RunError> {
         let mut island = std::mem::take(&mut self.scratch.island);
-        let mut jam = None;
-        let gathered = self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, &mut island));
-        if gathered.is_ok() {
-            let hop = self.hop_of_island(pair, hop, &island);
-            let solved = self.find_impulses(&mut island, hop);
+        let hopped = self.hop_with(pair, measured, hop, &mut island);
+        self.scratch.island = island;
+        hopped
+    }
+
+    fn hop_with(
+        &mut self,
+        pair: PairIndex,
+        measured: &Measured,
+        hop: Hop,
+        island: &mut Island,
+    ) -> Result<(), RunError> {
+        loop {
+            self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, island))?;
+            let hop = self.hop_of_island(pair, hop, island);
+            let solved = self.find_impulses(island, hop);
+            if self.wake_pressed(island) {
+                continue;
+            }
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);
-            if !solved.converged && self.is_jammed(&island, hop) {
-                jam = self.crushed(self.pairs[pair].colliders);
-            }
-            self.launch(&mut island, hop.duration);
+            let is_jammed = !solved.converged && self.is_jammed(island, hop);
+            let jam = if is_jammed { self.crushed(self.pairs[pair].colliders) } else { None };
+            self.launch(island, hop.duration);
+            return jam.map_or(Ok(()), Err);
         }
-        self.scratch.island = island;
-        jam.map_or(gathered, Err)
     }
 
     /// The hop of an island: as short as its shortest pair's, and shorter where contacts move over curved or scripted surfaces.

@@ -5,7 +5,9 @@ use super::super::group::Stillness;
 use super::super::index::ColliderIndex;
 use super::island::Island;
 use crate::body::Launch;
+use crate::contact::MoverIndex;
 use crate::math::Pose;
+use glam::DVec3;
 
 /// Distance from a place within which a body is there again, relative to the height of its hops.
 const SAME_PLACE: f64 = 1e-2;
@@ -23,23 +25,47 @@ const HOPS_TO_FREEZE: u32 = 10;
 const WHOLE_FLIGHT: f64 = 0.5;
 
 impl World {
-    /// Counts the hops after which the bodies of an island are where they were, and freezes it when there were enough. What it lies on
-    /// must not move either.
-    pub(crate) fn freeze_if_still(&mut self, island: &Island, duration: f64) {
-        let mut still = u32::MAX;
-        for (&body, state) in island.bodies.iter().zip(&island.states) {
-            still = still.min(self.count_still_hops(body, &state.world_from_body, duration));
+    /// Counts the hops after which the bodies of an island are where they were, and freezes those that carry each other when there
+    /// were enough. What they lie on must not move either.
+    pub(crate) fn freeze_if_still(&mut self, island: &mut Island, duration: f64) {
+        island.find_loads();
+        for place in 0..island.bodies.len() {
+            let (body, pose) = (island.bodies[place], island.states[place].world_from_body);
+            let hops = self.count_still_hops(body, &pose, duration);
+            island.loads.note(place, hops);
         }
-        let is_on_ground = |&c: &ColliderIndex| self.member(c).is_free() || self.member(c).is_fixed();
-        let on_ground = island.sites.iter().all(|site| site.colliders.iter().all(is_on_ground));
-        if still >= HOPS_TO_FREEZE && on_ground {
-            let now = self.now;
-            for (&body, state) in island.bodies.iter().zip(&island.states) {
+        let moves = |&c: &ColliderIndex| !(self.member(c).is_free() || self.member(c).is_fixed());
+        for (site, point) in island.sites.iter().zip(&island.points) {
+            if point.impulse != DVec3::ZERO && site.colliders.iter().any(moves) {
+                let places = point.movers.iter().flatten();
+                places.for_each(|mover| island.loads.note(mover.get(), 0));
+            }
+        }
+        let now = self.now;
+        for (place, (&body, state)) in island.bodies.iter().zip(&island.states).enumerate() {
+            if island.loads.least(place) >= HOPS_TO_FREEZE {
                 let group = self.colliders[body].group;
                 self.note_stop(group);
                 self.change_motion(group, &state.world_from_body, |motion| motion.rest(now));
             }
         }
+    }
+
+    /// Wakes the frozen bodies that an island about to hop presses on; false if there are none.
+    pub(crate) fn wake_pressed(&mut self, island: &Island) -> bool {
+        let mut pressed = std::mem::take(&mut self.scratch.around);
+        pressed.clear();
+        for (site, point) in island.sites.iter().zip(&island.points) {
+            let sides = site.colliders.iter().zip(point.movers);
+            let asleep = |&(&c, mover): &(&ColliderIndex, Option<MoverIndex>)| {
+                mover.is_none() && self.member(c).is_frozen() && point.impulse != DVec3::ZERO
+            };
+            pressed.extend(sides.filter(asleep).map(|(&c, _)| c));
+        }
+        self.wake(&pressed);
+        let any = !pressed.is_empty();
+        self.scratch.around = pressed;
+        any
     }
 
     /// Hops after which a body has been where it is now, this one included.

@@ -63,7 +63,8 @@ impl World {
             return Ok(());
         }
         for (side, &body) in colliders.iter().enumerate() {
-            if self.member(body).is_free() {
+            // What is frozen stays so until it is pressed on.
+            if self.member(body).is_free() && !self.member(body).is_frozen() {
                 island.enter(body, measured.states[side]);
             }
         }

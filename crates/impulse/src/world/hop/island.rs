@@ -4,6 +4,7 @@ use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
+use super::loads::Loads;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
 use glam::DVec3;
@@ -38,6 +39,7 @@ pub(crate) struct Island {
     pub(crate) course: Course,
     pub(crate) solver: JointSolver,
     pub(crate) search: SiteSearch,
+    pub(crate) loads: Loads,
     /// Pairs of the bodies, in contact or not, each once.
     pub(crate) partners: Vec<PairIndex>,
     met_pairs: Rounds,
@@ -77,6 +79,16 @@ impl Island {
             self.places[body.0 as usize] = self.bodies.len() as u32;
             self.bodies.push(body);
             self.states.push(state);
+        }
+    }
+
+    /// Finds which of the bodies carry each other.
+    pub(crate) fn find_loads(&mut self) {
+        self.loads.begin(self.bodies.len());
+        for point in self.points.iter().filter(|point| point.impulse != DVec3::ZERO) {
+            if let [Some(a), Some(b)] = point.movers {
+                self.loads.join(a.get(), b.get());
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! set out, [`attempt`] finds the impulses, [`launch`] sends the bodies on their way, [`freeze`] stops what repeats itself.
 
 pub(super) mod course;
+mod loads;
 pub(super) mod island;
 pub(super) mod lasting;
 pub(super) mod gather;

@@ -21,8 +21,8 @@ const CALM: f64 = 20_000.0;
 const STORM: f64 = 200.0;
 /// Time at the end in which a body's reason to move must be seen, s.
 const RECENT: f64 = 1.0;
-/// Way between two looks from which on a body moves, in bounding radii: hops are ten times less.
-const MOVES: f64 = 1e-4;
+/// Way in that time from which on a body moves, in bounding radii: hops are three times less.
+const MOVES: f64 = 3e-5;
 /// Shares of momentum and energy that may be lost to rounding.
 const MOMENTUM_KEPT: f64 = 1e-11;
 const ENERGY_KEPT: f64 = 1e-12;
@@ -79,10 +79,8 @@ struct Body {
     radius: f64,
     free: bool,
     round: bool,
-    /// At the last look.
+    /// At the beginning of the time in which its reason to move must be seen.
     pose: Pose,
-    /// When it moved between two looks last, s.
-    moved: f64,
 }
 
 /// Quantities that may be kept.
@@ -103,7 +101,7 @@ impl<'s> Watched<'s> {
             let outline = Outline::inside(body.shape(), DEVIATION * size).map_err(|e| e.to_string())?;
             let (free, round) = (body.is_free(), thing.form.is_round());
             let (pose, radius) = (body.pose(), body.bounding_radius());
-            bodies.push(Body { id: body.id(), outline, radius, free, round, pose, moved: 0.0 });
+            bodies.push(Body { id: body.id(), outline, radius, free, round, pose });
         }
         let (momentum, angular_momentum) = (world.momentum(), world.angular_momentum());
         let start = Start { momentum, angular_momentum, energy: world.energy(), sizes: sizes(&world) };
@@ -138,12 +136,12 @@ impl<'s> Watched<'s> {
             self.look_at_energy()?;
             self.look_at_momentum()?;
             self.look_at_hops(limits.unsolved)?;
-            self.look_at_motion();
             if self.world.counters().events >= limits.events {
                 return Ok(());
             }
             if time <= self.scene.duration - RECENT {
                 self.unsolved_before = self.world.counters().unconverged;
+                self.note_poses();
             }
         }
         if limits.rest { self.look_at_rest() } else { Ok(()) }
@@ -242,17 +240,19 @@ impl<'s> Watched<'s> {
         Ok(())
     }
 
-    fn look_at_motion(&mut self) {
+    fn note_poses(&mut self) {
         for body in &mut self.bodies {
-            let pose = self.world.pose_at(body.id, self.world.time()).unwrap_or(Pose::IDENTITY);
-            if way(&body.pose, &pose, body.radius) > MOVES * body.radius {
-                body.moved = self.world.time();
-            }
-            body.pose = pose;
+            body.pose = self.world.pose_at(body.id, self.world.time()).unwrap_or(Pose::IDENTITY);
         }
     }
 
-    /// Every free body is frozen, or belongs to a group of which one has a reason to move.
+    /// Whether a body has moved since its pose was noted.
+    fn moves(&self, body: &Body) -> bool {
+        let pose = self.world.pose_at(body.id, self.world.time()).unwrap_or(Pose::IDENTITY);
+        way(&body.pose, &pose, body.radius) > MOVES * body.radius
+    }
+
+    /// Every free body is frozen, belongs to a group of which one has a reason to move, or flies.
     fn look_at_rest(&mut self) -> Result<(), Failure> {
         let recent = self.world.time() - RECENT;
         let free: Vec<bool> = self.bodies.iter().map(|body| body.free).collect();
@@ -261,7 +261,9 @@ impl<'s> Watched<'s> {
         excused.sort_unstable();
         let is_frozen = |i: usize| self.world.body(self.bodies[i].id).is_some_and(BodyRef::is_frozen);
         let restless: Vec<usize> = (0..free.len()).filter(|&i| free[i] && !is_frozen(i)).collect();
-        let reasonless = |i: &&usize| !self.scene.weightless && excused.binary_search(&group[**i]).is_err();
+        let flies = |i: usize| !self.meetings.since(recent).any(|pair| pair.contains(&i));
+        let reasonless =
+            |&&i: &&usize| !self.scene.weightless && excused.binary_search(&group[i]).is_err() && !flies(i);
         if let Some(&i) = restless.iter().find(reasonless) {
             let unsolved = self.world.counters().unconverged - self.unsolved_before;
             let fault = if unsolved > 0 { Fault::Unsolved } else { Fault::Restless };
@@ -282,7 +284,7 @@ impl<'s> Watched<'s> {
             if self.drains_nothing([material(a), material(b)]) || [a, b].iter().any(|&i| self.is_scripted(i)) {
                 all.extend([a, b]);
             }
-            all.extend([a, b].into_iter().filter(|&i| self.bodies[i].round && self.bodies[i].moved > recent));
+            all.extend([a, b].into_iter().filter(|&i| self.bodies[i].round && self.moves(&self.bodies[i])));
         }
         all.retain(|&i| self.bodies[i].free);
         all
