@@ -5,17 +5,19 @@ use super::shares::Shares;
 use super::thesis::table_7_2;
 
 /// Column headings.
-pub(super) const COLUMNS: [&str; 13] = [
+pub(super) const COLUMNS: [&str; 15] = [
     "scene",
     "simulated",
     "CPU time",
     "slowdown",
     "thesis",
+    "times 1996",
     "events",
     "checks",
     "collisions",
     "micro",
     "hops",
+    "unsolved",
     "in contact",
     "events/s",
     "memory",
@@ -26,7 +28,7 @@ pub(super) const SHARES: [&str; 5] = ["scene", "detection", "response", "motion"
 
 /// The cells of a scene's row.
 pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
-    let Measured { simulated_s, cpu_s, slowdown, thesis_slowdown, peak_memory_bytes, .. } = measured;
+    let Measured { simulated_s, cpu_s, slowdown, thesis_slowdown, times_1996, peak_memory_bytes, .. } = measured;
     let none = || "-".to_owned();
     [
         measured.name.clone(),
@@ -34,11 +36,13 @@ pub(super) fn cells(measured: &Measured) -> [String; COLUMNS.len()] {
         format!("{:.2} ms", 1e3 * cpu_s),
         format!("{slowdown:.5}"),
         thesis_slowdown.map_or_else(none, |slowdown| format!("{slowdown:.1}")),
+        times_1996.map_or_else(none, |times| format!("{times:.0}")),
         measured.events.to_string(),
         measured.checks.to_string(),
         measured.collisions.to_string(),
         measured.microcollisions.to_string(),
         measured.hops.to_string(),
+        measured.unsolved_hops.to_string(),
         format!("{:.1} s", measured.lasting_contact_s),
         format!("{:.0}", measured.events_per_cpu_s),
         peak_memory_bytes.map_or_else(none, |bytes| format!("{:.1} MB", bytes as f64 / 1e6)),
@@ -78,9 +82,10 @@ Written by `impulse bench --markdown`. Processor: {processor}, one thread; the s
 - **CPU time** is the engine's, without reading the scene and building the world. **Slowdown** is CPU time divided by simulated time;
   below 1 is faster than real time.
 - **thesis** is the slowdown in table 7.1 of the thesis, on a 200 MHz R4400. The thesis describes its scenes only in words, so ours
-  differ in sizes, coefficients and duration.
+  differ in sizes, coefficients and duration. **times 1996** is that slowdown divided by ours.
 - **events** are those taken from the queue; **checks** are the events that measured one pair; **collisions** are impacts except
-  microcollisions (**micro**); **hops** are those of bodies in lasting contact, each with one or more microcollisions.
+  microcollisions (**micro**); **hops** are those of bodies in lasting contact, each with one or more microcollisions;
+  **unsolved** are those whose impulses were not found to the tolerance.
 - **in contact** is the total time that all bodies were in lasting contact, hopping or at rest.
 - **memory** is the peak of a process that runs only this scene, including the program itself.
 

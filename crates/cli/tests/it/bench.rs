@@ -41,7 +41,10 @@ fn counted_work_is_that_of_a_run() {
     assert!((dynamics - 0.806).abs() < 1e-12, "{dynamics}");
     // Table 7.1: 0.8 s in 0.4 s; the bouncing ball is not in it.
     assert_eq!((&scenes[0]["name"], &scenes[0]["thesis_slowdown"]), (&Value::from("block_drop"), &Value::from(0.5)));
-    assert!(scenes[1]["thesis_slowdown"].is_null());
+    assert!(scenes[1]["thesis_slowdown"].is_null() && scenes[1]["times_1996"].is_null());
+    let [ours, times] = ["slowdown", "times_1996"].map(|key| scenes[0][key].as_f64().unwrap());
+    assert!((ours * times / 0.5 - 1.0).abs() < 1e-12, "{ours} {times}");
+    assert_eq!(scenes[0]["unsolved_hops"], Value::from(0));
 }
 
 #[test]
