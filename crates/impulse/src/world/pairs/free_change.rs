@@ -3,7 +3,7 @@
 use super::super::data::World;
 use super::site::Site;
 use crate::body::PointOnBody;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// How far a contact point moves over a body in a flight at most, in bounding radii: what goes farther is no motion of one contact
 /// that a formula of second order could follow.
@@ -31,9 +31,12 @@ impl World {
         }
         // Along a normal that turns, sliding changes the gap (Coriolis), and so does a contact point that moves over a curved body.
         let n = site.touching.normal;
-        let way = 2.0 * site.sliding_velocity() + wandering[0] - wandering[1];
-        let turning = site.normal_rate().clamp_length_max(MOST_TURN / duration);
-        total[0] += n * (0.5 * turning.dot(way) * duration * duration);
+        let turning = site.normal_rate();
+        if turning != DVec3::ZERO {
+            let way = 2.0 * site.sliding_velocity() + wandering[0] - wandering[1];
+            let turning = turning.clamp_length_max(MOST_TURN / duration);
+            total[0] += n * (0.5 * turning.dot(way) * duration * duration);
+        }
         total
     }
 
@@ -41,6 +44,9 @@ impl World {
     /// body, m/s. Slip that changes faster than a few hops under gravity would does not stay zero in the mean over a flight,
     /// whatever it begins with.
     fn excess_turning(&self, site: &Site, wandering: DVec3, side: usize, duration: f64) -> DVec3 {
+        if wandering == DVec3::ZERO {
+            return DVec3::ZERO;
+        }
         let seen = site.states[side].angular_velocity().cross(wandering) * duration;
         let across = seen.reject_from_normalized(site.touching.normal);
         across - across.clamp_length_max(2.0 * self.hop_velocity(site.pair, duration))
@@ -49,6 +55,9 @@ impl World {
     /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it is bounded,
     /// however flat the face (the curvature of a level rim has no bound).
     fn wandering(&self, site: &Site, side: usize, duration: f64) -> DVec3 {
+        if site.touching.bends[side] == DMat3::ZERO {
+            return DVec3::ZERO;
+        }
         let farthest = FARTHEST_WANDERED * self.colliders[site.colliders[side]].radius;
         site.surface_velocity(side).clamp_length_max(farthest / duration)
     }

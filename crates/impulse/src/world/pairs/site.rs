@@ -53,6 +53,9 @@ impl Site {
     pub(crate) fn normal_rate(&self) -> DVec3 {
         let [first, second] = self.touching.carriers;
         let carried = first * self.states[0].angular_velocity() + second * self.states[1].angular_velocity();
+        if self.touching.slider == DMat3::ZERO {
+            return carried;
+        }
         carried + self.touching.slider * self.sliding_velocity()
     }
 
