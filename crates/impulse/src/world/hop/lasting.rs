@@ -178,7 +178,7 @@ impl World {
         (8.0 * of_hop.max(press) * touch_distance).sqrt()
     }
 
-    fn is_too_near(&self, pair: PairIndex, distance: f64) -> bool {
+    pub(crate) fn is_too_near(&self, pair: PairIndex, distance: f64) -> bool {
         distance < TOO_NEAR * AIM_SHARE * self.pairs[pair].touch_distance
     }
 

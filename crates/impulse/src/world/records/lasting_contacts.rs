@@ -73,10 +73,10 @@ impl World {
         self.records.lasting_counted - ahead
     }
 
-    /// Whether a group has hopped just now, or rests.
+    /// Whether a group has hopped just now, rests or is carried.
     pub(crate) fn is_lasting(&self, group: GroupIndex) -> bool {
         let group = &self.groups[group];
-        self.now <= group.lasting_until || group.is_frozen()
+        self.now <= group.lasting_until || group.is_held()
     }
 
     /// A group hops: it is in lasting contact for a duration to come, s, which is counted in advance.
@@ -86,7 +86,7 @@ impl World {
         group.lasting_until = self.now + duration;
     }
 
-    /// A frozen group is woken: it was in lasting contact up to now.
+    /// A group is woken, or no longer carried: it was in lasting contact up to now.
     pub(crate) fn end_rest(&mut self, group: GroupIndex) {
         self.records.lasting_counted -= self.groups[group].counted_ahead(self.now).min(0.0);
     }
@@ -102,7 +102,9 @@ impl World {
         let pair = &self.pairs[pair];
         let Some(last) = &pair.warm_start else { return Vec::new() };
         let standing = pair.colliders.iter().all(|&c| self.member(c).stands());
-        if !standing && self.now > last.time + LASTING_FLIGHTS * last.duration {
+        let carried = self.carried_of(pair);
+        let way = carried.map_or(DVec3::ZERO, |body| self.way_carried(body));
+        if !standing && carried.is_none() && self.now > last.time + LASTING_FLIGHTS * last.duration {
             return Vec::new();
         }
         let states = pair.colliders.map(|c| self.member(c).state_at(self.now));
@@ -120,7 +122,7 @@ impl World {
         pushing
             .map(|point| LastingContact {
                 bodies,
-                point: point.at,
+                point: point.at + way,
                 normal: point.normal,
                 force: point.impulse / last.duration,
                 mode: mode(point.slip),
@@ -134,10 +136,10 @@ impl World {
 }
 
 impl Group {
-    /// Time of lasting contact that is counted already and yet to pass, s; below zero where a frozen group's has passed and is yet
-    /// to be counted.
+    /// Time of lasting contact that is counted already and yet to pass, s; below zero where that of a group that is held has passed and
+    /// is yet to be counted.
     fn counted_ahead(&self, now: f64) -> f64 {
         let ahead = self.lasting_until - now;
-        if self.is_frozen() { ahead } else { ahead.max(0.0) }
+        if self.is_held() { ahead } else { ahead.max(0.0) }
     }
 }

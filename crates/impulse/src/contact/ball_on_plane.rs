@@ -1,0 +1,245 @@
+//! A ball on a fixed plane: sliding, rolling and rest in closed form (beside section 3.5).
+//!
+//! Friction does not turn where a ball slips along a line, so velocity and angular velocity are linear in time until something
+//! stops: the slip, the rolling or the spinning. Where friction or resistance would turn there is no closed form, and none is given.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Slip, relative to the velocities that it is the difference of, up to which there is none but for rounding.
+const SLIP_ROUNDING: f64 = 1e-13;
+
+/// Sine of the angle up to which two vectors are parallel.
+const PARALLEL: f64 = 1e-12;
+
+/// A ball with equal moments of inertia that presses on a plane, and the laws of their surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallOnPlane {
+    /// Of the plane, towards the ball.
+    pub normal: DVec3,
+    /// Metres.
+    pub radius: f64,
+    /// Kilograms.
+    pub mass: f64,
+    /// About any axis through the centre, kg m^2.
+    pub inertia: f64,
+    /// By all forces but contact, m/s^2.
+    pub acceleration: DVec3,
+    /// Coefficients of kinetic and of static friction.
+    pub friction: [f64; 2],
+    /// Largest moment across the normal divided by the normal force, m.
+    pub rolling: f64,
+    /// Largest moment along the normal divided by the normal force, m.
+    pub spinning: f64,
+}
+
+/// Velocities of a ball, world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallVelocities {
+    /// Of the centre, m/s.
+    pub linear: DVec3,
+    /// Rad/s.
+    pub angular: DVec3,
+}
+
+/// What ends a phase of steady acceleration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stop {
+    /// The slip: from then on the ball rolls.
+    Slip,
+    /// The rolling, by resistance.
+    Rolling,
+    /// The rotation across the normal of a ball that slips, by resistance.
+    Turning,
+    /// The rotation about the normal, by resistance.
+    Spinning,
+}
+
+/// Steady acceleration of a ball on a plane, world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Phase {
+    /// Of the centre, m/s^2.
+    pub acceleration: DVec3,
+    /// Rad/s^2.
+    pub angular_acceleration: DVec3,
+    /// On the ball, N.
+    pub force: DVec3,
+    /// Of the resistances on the ball, N m.
+    pub couple: DVec3,
+    /// At the beginning, m/s.
+    pub slip: DVec3,
+    /// How long it lasts, s, and what ends it; `None` where nothing does.
+    pub end: Option<(f64, Stop)>,
+}
+
+/// A ball that comes down on a plane and does not bounce.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landing {
+    /// Afterwards.
+    pub velocities: BallVelocities,
+    /// On the ball, N s.
+    pub impulse: DVec3,
+    /// Velocity of its lowest point before and after, m/s.
+    pub contact: [DVec3; 2],
+}
+
+impl BallOnPlane {
+    /// Ends the approach of a ball, with the friction that goes with it.
+    pub fn land(&self, velocities: &BallVelocities) -> Landing {
+        let approach = -velocities.linear.dot(self.normal);
+        let press = self.mass * approach;
+        let before = self.slip(velocities);
+        let stopping = -before / (1.0 / self.mass + self.radius * self.radius / self.inertia);
+        let most = self.friction[0] * press;
+        let across = stopping.clamp_length_max(most.max(0.0));
+        let moment = self.radius * across.cross(self.normal);
+        let struck = BallVelocities {
+            linear: self.along_plane(velocities.linear) + across / self.mass,
+            angular: velocities.angular + moment / self.inertia,
+        };
+        let velocities = if across == stopping { self.stopped(&struck, Stop::Slip) } else { struck };
+        let contact = [before - self.normal * approach, self.slip(&velocities)];
+        Landing { velocities, impulse: self.normal * press + across, contact }
+    }
+
+    /// Velocities when something has just stopped.
+    pub fn stopped(&self, velocities: &BallVelocities, stop: Stop) -> BallVelocities {
+        let (linear, w) = (self.along_plane(velocities.linear), velocities.angular);
+        let spin = self.normal * w.dot(self.normal);
+        match stop {
+            Stop::Slip => BallVelocities { linear, angular: self.rolling_at(linear) + spin },
+            Stop::Rolling => BallVelocities { linear: DVec3::ZERO, angular: spin },
+            Stop::Turning => BallVelocities { linear, angular: spin },
+            Stop::Spinning => BallVelocities { linear, angular: w - spin },
+        }
+    }
+
+    /// How the ball goes on; `None` where that has no closed form, or nothing presses it on the plane.
+    pub fn phase(&self, velocities: &BallVelocities) -> Option<Phase> {
+        if self.press() <= 0.0 {
+            return None;
+        }
+        let slip = self.slip(velocities);
+        let across = self.along_plane(velocities.angular).length() * self.radius;
+        let phase = if slip.length() > SLIP_ROUNDING * (velocities.linear.length() + across) {
+            self.sliding(velocities, slip)?
+        } else {
+            self.rolling(velocities)?
+        };
+        Some(self.with_spin(phase, velocities.angular.dot(self.normal)))
+    }
+
+    /// Velocity of the lowest point, m/s.
+    fn slip(&self, velocities: &BallVelocities) -> DVec3 {
+        self.along_plane(velocities.linear) - self.radius * velocities.angular.cross(self.normal)
+    }
+
+    /// Angular velocity with which the ball rolls at a velocity.
+    fn rolling_at(&self, velocity: DVec3) -> DVec3 {
+        self.normal.cross(velocity) / self.radius
+    }
+
+    fn along_plane(&self, v: DVec3) -> DVec3 {
+        v - self.normal * v.dot(self.normal)
+    }
+
+    /// Acceleration with which the ball presses on the plane, m/s^2.
+    fn press(&self) -> f64 {
+        -self.acceleration.dot(self.normal)
+    }
+
+    /// The ball slips: along a line only where nothing pulls across it.
+    fn sliding(&self, velocities: &BallVelocities, slip: DVec3) -> Option<Phase> {
+        let direction = slip.normalize();
+        let turning = self.along_plane(velocities.angular);
+        let axis = self.normal.cross(direction);
+        let is_straight = self.friction[0] == 0.0 || are_parallel(self.along_plane(self.acceleration), direction);
+        let turns_along = self.rolling == 0.0 || are_parallel(turning, axis);
+        (is_straight && turns_along).then(|| self.sliding_along(direction, slip.length(), turning.dot(axis)))
+    }
+
+    /// The ball slips in a direction, and turns about the axis that rolls it there at a rate.
+    fn sliding_along(&self, direction: DVec3, slip: f64, rate: f64) -> Phase {
+        let (axis, force) = (self.normal.cross(direction), self.mass * self.press());
+        let moment = self.friction[0] * force * self.radius;
+        let most = self.rolling * force;
+        let couple = if rate == 0.0 { -most.min(moment) } else { -most * rate.signum() };
+        let turning = (moment + couple) / self.inertia;
+        let acceleration = self.along_plane(self.acceleration) - direction * (self.friction[0] * self.press());
+        let slip_change = acceleration.dot(direction) - self.radius * turning;
+        let slip_stops = (slip_change < 0.0).then(|| (slip / -slip_change, Stop::Slip));
+        let turning_stops =
+            (self.rolling > 0.0 && rate * turning < 0.0).then(|| (rate.abs() / turning.abs(), Stop::Turning));
+        Phase {
+            acceleration,
+            angular_acceleration: axis * turning,
+            force: self.normal * force - direction * (self.friction[0] * force),
+            couple: axis * couple,
+            slip: direction * slip,
+            end: first(slip_stops, turning_stops),
+        }
+    }
+
+    /// The ball rolls or stands still, if friction can hold it; else it begins to slip.
+    fn rolling(&self, velocities: &BallVelocities) -> Option<Phase> {
+        let (pull, velocity) = (self.along_plane(self.acceleration), self.along_plane(velocities.linear));
+        let speed = velocity.length();
+        let resisting = self.rolling / self.radius * self.press();
+        let (against, stands) = if speed > 0.0 {
+            (velocity / speed, false)
+        } else {
+            (pull.normalize_or_zero(), self.rolling > 0.0 && pull.length() <= resisting)
+        };
+        if self.rolling > 0.0 && !are_parallel(pull, against) {
+            return None;
+        }
+        let resistance = if stands { pull } else { against * resisting };
+        let lever = self.inertia / (self.mass * self.radius * self.radius);
+        let acceleration = (pull - resistance) / (1.0 + lever);
+        let friction = self.mass * (acceleration - pull);
+        let press = self.mass * self.press();
+        if friction.length() > self.friction[1] * press {
+            let direction = -friction.normalize();
+            let rate = self.along_plane(velocities.angular).dot(self.normal.cross(direction));
+            return Some(self.sliding_along(direction, 0.0, rate));
+        }
+        let slowing = -acceleration.dot(against);
+        let stops = self.rolling > 0.0 && speed > 0.0 && slowing > 0.0;
+        Some(Phase {
+            acceleration,
+            angular_acceleration: self.rolling_at(acceleration),
+            force: self.normal * press + friction,
+            couple: self.rolling_at(resistance) * (-self.mass * self.radius * self.radius),
+            slip: DVec3::ZERO,
+            end: stops.then(|| (speed / slowing, Stop::Rolling)),
+        })
+    }
+
+    /// With what resists spinning about the normal at a rate.
+    fn with_spin(&self, phase: Phase, rate: f64) -> Phase {
+        if self.spinning == 0.0 || rate == 0.0 {
+            return phase;
+        }
+        let moment = -self.spinning * self.mass * self.press() * rate.signum();
+        let slowing = moment / self.inertia;
+        Phase {
+            angular_acceleration: phase.angular_acceleration + self.normal * slowing,
+            couple: phase.couple + self.normal * moment,
+            end: first(phase.end, Some((rate.abs() / slowing.abs(), Stop::Spinning))),
+            ..phase
+        }
+    }
+}
+
+/// The earlier of two ends.
+fn first(a: Option<(f64, Stop)>, b: Option<(f64, Stop)>) -> Option<(f64, Stop)> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.0 < a.0 { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Whether two vectors are parallel, or one is zero.
+fn are_parallel(a: DVec3, b: DVec3) -> bool {
+    a.cross(b).length() <= PARALLEL * a.length() * b.length()
+}

@@ -1,0 +1,196 @@
+//! Balls that a fixed plane carries need no hops: they slide, roll and stop in closed form (beside section 3.5).
+//!
+//! A ball that would hop alone on a plane comes down on it without bouncing and is carried from then on. It goes over from one
+//! phase of steady acceleration to the next where its slip, its rolling or its spinning stops, rests where nothing moves it, and is let
+//! go by whatever changes its motion.
+
+use super::super::data::World;
+use super::super::group::Carriage;
+use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pair::{WarmPoint, WarmStart};
+use super::super::records::event::ImpactRecord;
+use super::freeze::is_nearly_still;
+use super::island::{Hop, Island};
+use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
+use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase};
+use glam::DVec3;
+
+/// Difference between moments of inertia up to which they are equal, relative to the largest.
+const EQUAL_MOMENTS: f64 = 1e-12;
+
+/// A ball and the plane that carries it.
+#[derive(Clone, Copy)]
+struct Ride {
+    pair: PairIndex,
+    ball: ColliderIndex,
+    surface: ColliderIndex,
+    law: BallOnPlane,
+    mass: PrincipalMass,
+    /// Of the ball now.
+    state: State,
+    /// Of the hops that it is spared, s.
+    hop_duration: f64,
+}
+
+impl World {
+    /// Lets a plane carry the ball of an island that would hop. Says whether it does.
+    pub(crate) fn carry(&mut self, island: &Island, hop: Hop) -> bool {
+        let ([ball], [_], [site]) = (&island.bodies[..], &island.pairs[..], &island.sites[..]) else { return false };
+        let Some(ride) = self.ride(site.pair, *ball, island.states[0], hop.duration) else { return false };
+        let velocities = velocities_of(&ride.state);
+        if self.is_too_near(site.pair, site.touching.gap) || velocities.linear.dot(ride.law.normal) > 0.0 {
+            return false;
+        }
+        let landing = ride.law.land(&velocities);
+        let Some(phase) = ride.law.phase(&landing.velocities) else { return false };
+        self.records.counters.hops += 1;
+        if landing.impulse != DVec3::ZERO {
+            let record = self.landing_record(&ride, &landing);
+            self.record(&record);
+        }
+        self.begin_phase(&ride, &landing.velocities, &phase);
+        true
+    }
+
+    /// What carries a body in a way that ends now.
+    pub(crate) fn ended_carriage(&self, body: ColliderIndex) -> Option<Carriage> {
+        let carriage = self.group_of(body).carriage?;
+        let ends = |carried: &Carried| carried.times()[1] <= self.now;
+        self.member(body).motion().carried().is_some_and(ends).then_some(carriage)
+    }
+
+    /// Lets a carried ball go on, at the end of a phase. What carries it is given.
+    pub(crate) fn go_on(&mut self, ball: ColliderIndex, carriage: Carriage) {
+        let state = self.member(ball).state_at(self.now);
+        let pair = self.pairs.between([ball, carriage.surface]).expect("what carries a body is close to it");
+        let duration = self.pairs[pair].warm_start.as_ref().map_or(0.0, |last| last.duration);
+        let next = self.ride(pair, ball, state, duration).and_then(|ride| {
+            let velocities = velocities_of(&state);
+            let velocities = carriage.stop.map_or(velocities, |stop| ride.law.stopped(&velocities, stop));
+            Some((ride, velocities, ride.law.phase(&velocities)?))
+        });
+        match next {
+            Some((ride, velocities, phase)) => self.begin_phase(&ride, &velocities, &phase),
+            None => self.let_go(ball),
+        }
+    }
+
+    /// Lets a carried body fly on from where it is; others do anyway.
+    pub(crate) fn let_go(&mut self, body: ColliderIndex) {
+        let member = self.member(body);
+        if member.is_carried() {
+            let launch = Launch { time: self.now, state: member.state_at(self.now) };
+            let group = self.colliders[body].group;
+            self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
+        }
+    }
+
+    /// A ball on a fixed half-space that nothing but a steady force presses on it.
+    fn ride(&self, pair: PairIndex, ball: ColliderIndex, state: State, hop_duration: f64) -> Option<Ride> {
+        let [first, second] = self.pairs[pair].colliders;
+        let surface = if first == ball { second } else { first };
+        let radius = self.colliders[ball].ball?;
+        let normal = self.colliders[surface].wall.as_ref()?.normal;
+        let motion = self.member(ball).motion();
+        let (mass, drive) = (*motion.mass()?, motion.drive()?);
+        let moments = mass.moments();
+        let is_even = moments.max_element() - moments.min_element() <= EQUAL_MOMENTS * moments.max_element();
+        if !is_even || drive.torque != DVec3::ZERO {
+            return None;
+        }
+        let laws = self.materials.combined(self.colliders[ball].material, self.colliders[surface].material);
+        let law = BallOnPlane {
+            normal,
+            radius,
+            mass: mass.mass(),
+            inertia: moments.element_sum() / 3.0,
+            acceleration: drive.acceleration,
+            friction: [laws.material.friction, laws.static_friction],
+            rolling: laws.rolling_resistance,
+            spinning: laws.spinning_resistance,
+        };
+        Some(Ride { pair, ball, surface, law, mass, state, hop_duration })
+    }
+
+    /// Sends a ball with the given velocities on its way over the plane.
+    fn begin_phase(&mut self, ride: &Ride, velocities: &BallVelocities, phase: &Phase) {
+        let &Ride { pair, ball, surface, mass, .. } = ride;
+        let pose = ride.state.world_from_body;
+        let state =
+            State { world_from_body: pose, velocity: velocities.linear, spin: pose.inverse_vector(velocities.angular) };
+        let launch = Launch { time: self.now, state };
+        let group = self.colliders[ball].group;
+        let still = self.is_still(ride, &state, phase);
+        let torque = pose.vector(mass.moments() * pose.inverse_vector(phase.angular_acceleration));
+        let together = Drive { acceleration: phase.acceleration, torque };
+        let until = phase.end.map_or(f64::INFINITY, |(duration, _)| launch.time + duration);
+        self.change_motion(group, &pose, |motion| {
+            motion.relaunch(launch);
+            if !still {
+                motion.carry(launch, together, until);
+            }
+        });
+        self.keep_push(ride, phase);
+        self.note_lasting(group, 0.0);
+        if still {
+            self.note_stop(group);
+            self.change_motion(group, &pose, |motion| motion.rest(launch.time));
+        } else {
+            self.groups[group].carriage = Some(Carriage { surface, stop: phase.end.map(|(_, stop)| stop) });
+        }
+        debug_assert!(self.pairs[pair].warm_start.is_some(), "the push of what carries is known");
+    }
+
+    /// Whether a ball that goes on like this stands still, or as good as that.
+    fn is_still(&self, ride: &Ride, state: &State, phase: &Phase) -> bool {
+        let is_steady = phase.acceleration == DVec3::ZERO && phase.angular_acceleration == DVec3::ZERO;
+        let speed = state.velocity.length() + state.spin.length() * ride.law.radius;
+        is_steady && is_nearly_still(speed * ride.hop_duration, self.settings.hop_height * ride.law.radius)
+    }
+
+    /// Keeps the push of a plane where the impulses of hops are kept.
+    fn keep_push(&mut self, ride: &Ride, phase: &Phase) {
+        let sign = if self.pairs[ride.pair].colliders[0] == ride.ball { 1.0 } else { -1.0 };
+        let duration = ride.hop_duration;
+        let point = WarmPoint {
+            at: ride.lowest_point(),
+            normal: sign * ride.law.normal,
+            impulse: sign * duration * phase.force,
+            slip: sign * phase.slip,
+        };
+        let couples = if phase.couple == DVec3::ZERO { Vec::new() } else { vec![sign * duration * phase.couple] };
+        let push = WarmStart { time: self.now, duration, points: vec![point], couples, lost: 0.0, ahead: 0.0 };
+        self.pairs[ride.pair].warm_start = Some(Box::new(push));
+    }
+
+    /// The microcollision in which a ball comes down.
+    fn landing_record(&self, ride: &Ride, landing: &Landing) -> ImpactRecord {
+        let colliders = self.pairs[ride.pair].colliders;
+        let sign = if colliders[0] == ride.ball { 1.0 } else { -1.0 };
+        let [before, after] = landing.contact.map(|u| sign * u);
+        let impulse = sign * landing.impulse;
+        ImpactRecord {
+            time: self.now,
+            bodies: self.ids(colliders),
+            point: ride.lowest_point(),
+            normal: sign * ride.law.normal,
+            impulse,
+            before,
+            after,
+            energy_lost: -0.5 * impulse.dot(before + after),
+            modes: None,
+            micro: true,
+            duration: 0.0,
+        }
+    }
+}
+
+impl Ride {
+    fn lowest_point(&self) -> DVec3 {
+        self.state.world_from_body.translation - self.law.normal * self.law.radius
+    }
+}
+
+fn velocities_of(state: &State) -> BallVelocities {
+    BallVelocities { linear: state.velocity, angular: state.angular_velocity() }
+}
