@@ -114,6 +114,11 @@ impl BallOnPlane {
         }
     }
 
+    /// Whether nothing pulls the ball along the plane.
+    pub fn is_level(&self) -> bool {
+        self.along_plane(self.acceleration).length() <= PARALLEL * self.acceleration.length()
+    }
+
     /// How the ball goes on; `None` where that has no closed form, or nothing presses it on the plane.
     pub fn phase(&self, velocities: &BallVelocities) -> Option<Phase> {
         if self.press() <= 0.0 {

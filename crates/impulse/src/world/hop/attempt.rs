@@ -36,9 +36,10 @@ impl World {
         let mut island = std::mem::take(&mut self.scratch.island);
         let mut jam = None;
         let gathered = self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, &mut island));
-        if gathered.is_ok() && self.carry(&island, hop) {
+        if gathered.is_ok() && self.carry(pair, &island, hop) {
             self.renew_changed();
         } else if gathered.is_ok() {
+            island.bodies.iter().for_each(|&body| self.let_go(body));
             let hop = self.hop_of_island(pair, hop, &island);
             let solved = self.find_impulses(&mut island, hop);
             self.records.counters.hops += 1;

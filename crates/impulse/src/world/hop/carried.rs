@@ -8,11 +8,12 @@ use super::super::data::World;
 use super::super::group::Carriage;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
+use super::super::pairs::site::Site;
 use super::super::records::event::ImpactRecord;
 use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
 use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
-use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase};
+use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
 use glam::DVec3;
 
 /// Difference between moments of inertia up to which they are equal, relative to the largest.
@@ -33,12 +34,17 @@ struct Ride {
 }
 
 impl World {
-    /// Lets a plane carry the ball of an island that would hop. Says whether it does.
-    pub(crate) fn carry(&mut self, island: &Island, hop: Hop) -> bool {
-        let ([ball], [_], [site]) = (&island.bodies[..], &island.pairs[..], &island.sites[..]) else { return false };
-        let Some(ride) = self.ride(site.pair, *ball, island.states[0], hop.duration) else { return false };
+    /// Lets a plane carry the ball of a pair that touches and would hop with its island. Says whether it does.
+    pub(crate) fn carry(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
+        let Some(site) = island.sites.iter().find(|site| site.pair == pair) else { return false };
+        let Some(place) = site.colliders.iter().find_map(|&body| island.place(body)) else { return false };
+        let (ball, state) = (island.bodies[place as usize], island.states[place as usize]);
+        let Some(ride) = self.ride(pair, ball, state, hop.duration) else { return false };
         let velocities = velocities_of(&ride.state);
-        if self.is_too_near(site.pair, site.touching.gap) || velocities.linear.dot(ride.law.normal) > 0.0 {
+        if self.is_too_near(pair, site.touching.gap) || velocities.linear.dot(ride.law.normal) > 0.0 {
+            return false;
+        }
+        if island.bodies.len() > 1 && !self.is_carried_alone(&ride, island) || self.is_struck(&ride, island) {
             return false;
         }
         let landing = ride.law.land(&velocities);
@@ -83,6 +89,36 @@ impl World {
             let group = self.colliders[body].group;
             self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         }
+    }
+
+    /// Whether nothing presses bodies of an island on each other: all are balls that lie on one level plane, and none is driven
+    /// against another by friction.
+    fn is_carried_alone(&self, ride: &Ride, island: &Island) -> bool {
+        let acceleration = |body: ColliderIndex| {
+            let Some(place) = island.place(body) else { return Some(DVec3::ZERO) };
+            let on_plane = |site: &&Site| site.colliders.contains(&body) && site.colliders.contains(&ride.surface);
+            let site = island.sites.iter().find(on_plane)?;
+            let ride = self.ride(site.pair, body, island.states[place as usize], ride.hop_duration)?;
+            let phase = ride.law.phase(&velocities_of(&ride.state)).filter(|_| ride.law.is_level())?;
+            // Slip that ends within a flight is that of the flight.
+            let passes = phase.end.is_some_and(|(duration, stop)| stop == Stop::Slip && duration <= ride.hop_duration);
+            Some(if passes { DVec3::ZERO } else { phase.acceleration })
+        };
+        let is_pressed = |site: &Site| match site.colliders.map(acceleration) {
+            [Some(first), Some(second)] => (first - second).dot(site.touching.normal) < 0.0,
+            _ => true,
+        };
+        island.bodies.iter().all(|&body| acceleration(body).is_some()) && !island.sites.iter().any(is_pressed)
+    }
+
+    /// Whether a ball touches and approaches anything but what is to carry it.
+    fn is_struck(&self, ride: &Ride, island: &Island) -> bool {
+        let others = island.sites.iter().filter(|site| site.pair != ride.pair && site.colliders.contains(&ride.ball));
+        let strikes = |site: &Site| {
+            let is_near = site.touching.gap <= self.pairs[site.pair].touch_distance;
+            is_near && site.sliding_velocity().dot(site.touching.normal) < 0.0
+        };
+        others.into_iter().any(strikes)
     }
 
     /// A ball on a fixed half-space that nothing but a steady force presses on it.

@@ -21,7 +21,6 @@ impl World {
         island.begin(self.colliders.capacity(), self.pairs.numbers());
         for (side, body) in self.pairs[trigger].colliders.into_iter().enumerate() {
             if self.member(body).is_free() {
-                self.let_go(body);
                 island.enter(body, measured.states[side]);
             }
         }
@@ -65,7 +64,6 @@ impl World {
         }
         for (side, &body) in colliders.iter().enumerate() {
             if self.member(body).is_free() {
-                self.let_go(body);
                 island.enter(body, measured.states[side]);
             }
         }
