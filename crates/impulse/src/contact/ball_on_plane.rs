@@ -81,25 +81,33 @@ pub struct Landing {
     pub impulse: DVec3,
     /// Velocity of its lowest point before and after, m/s.
     pub contact: [DVec3; 2],
+    /// Joules.
+    pub energy_lost: f64,
 }
 
 impl BallOnPlane {
-    /// Ends the approach of a ball, with the friction that goes with it.
-    pub fn land(&self, velocities: &BallVelocities) -> Landing {
-        let approach = -velocities.linear.dot(self.normal);
-        let press = self.mass * approach;
-        let before = self.slip(velocities);
-        let stopping = -before / (1.0 / self.mass + self.radius * self.radius / self.inertia);
-        let most = self.friction[0] * press;
-        let across = stopping.clamp_length_max(most.max(0.0));
-        let moment = self.radius * across.cross(self.normal);
-        let struck = BallVelocities {
-            linear: self.along_plane(velocities.linear) + across / self.mass,
-            angular: velocities.angular + moment / self.inertia,
-        };
-        let velocities = if across == stopping { self.stopped(&struck, Stop::Slip) } else { struck };
-        let contact = [before - self.normal * approach, self.slip(&velocities)];
-        Landing { velocities, impulse: self.normal * press + across, contact }
+    /// Ends the approach of a ball, with the friction and the resistance that go with it; `None` where these have no closed form.
+    pub fn land(&self, velocities: &BallVelocities) -> Option<Landing> {
+        let approach = velocities.linear.dot(self.normal);
+        // The push of the plane, spread over a second: for the laws of contact it does not matter how long it takes.
+        let push = Self { acceleration: self.normal * approach, ..*self };
+        let (mut left, mut impulse) = (1.0, DVec3::ZERO);
+        let mut after = BallVelocities { linear: self.along_plane(velocities.linear), ..*velocities };
+        while left > 0.0 && approach < 0.0 {
+            let phase = push.phase(&after)?;
+            let passed = phase.length().min(left);
+            after = self.after(&after, &phase, passed);
+            impulse += phase.force * passed;
+            left -= passed;
+        }
+        let contact = [self.slip(velocities) + self.normal * approach, self.slip(&after)];
+        let energy_lost = self.kinetic_energy(velocities) - self.kinetic_energy(&after);
+        Some(Landing { velocities: after, impulse, contact, energy_lost })
+    }
+
+    fn kinetic_energy(&self, velocities: &BallVelocities) -> f64 {
+        let BallVelocities { linear, angular } = velocities;
+        0.5 * (self.mass * linear.length_squared() + self.inertia * angular.length_squared())
     }
 
     /// Velocities when something has just stopped.
@@ -111,6 +119,30 @@ impl BallOnPlane {
             Stop::Rolling => BallVelocities { linear: DVec3::ZERO, angular: spin },
             Stop::Turning => BallVelocities { linear, angular: spin },
             Stop::Spinning => BallVelocities { linear, angular: w - spin },
+        }
+    }
+
+    /// Whether the ball has a closed form for a duration to come, s.
+    pub fn is_closed_for(&self, velocities: &BallVelocities, duration: f64) -> bool {
+        let (mut left, mut then) = (duration, *velocities);
+        while left > 0.0 {
+            let Some(phase) = self.phase(&then) else { return false };
+            let passed = phase.length().min(left);
+            then = self.after(&then, &phase, passed);
+            left -= passed;
+        }
+        true
+    }
+
+    /// Velocities when so much of a phase has passed, s, up to all of it.
+    fn after(&self, velocities: &BallVelocities, phase: &Phase, passed: f64) -> BallVelocities {
+        let then = BallVelocities {
+            linear: velocities.linear + phase.acceleration * passed,
+            angular: velocities.angular + phase.angular_acceleration * passed,
+        };
+        match phase.end {
+            Some((duration, stop)) if duration <= passed => self.stopped(&then, stop),
+            _ => then,
         }
     }
 
@@ -233,6 +265,13 @@ impl BallOnPlane {
             end: first(phase.end, Some((rate.abs() / slowing.abs(), Stop::Spinning))),
             ..phase
         }
+    }
+}
+
+impl Phase {
+    /// How long it lasts, s.
+    pub fn length(&self) -> f64 {
+        self.end.map_or(f64::INFINITY, |(duration, _)| duration)
     }
 }
 

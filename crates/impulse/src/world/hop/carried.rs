@@ -13,7 +13,7 @@ use super::super::records::event::ImpactRecord;
 use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
 use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
-use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
+use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase};
 use glam::DVec3;
 
 /// Difference between moments of inertia up to which they are equal, relative to the largest.
@@ -41,14 +41,19 @@ impl World {
         let (ball, state) = (island.bodies[place as usize], island.states[place as usize]);
         let Some(ride) = self.ride(pair, ball, state, hop.duration) else { return false };
         let velocities = velocities_of(&ride.state);
-        if self.is_too_near(pair, site.touching.gap) || velocities.linear.dot(ride.law.normal) > 0.0 {
+        let tolerance = self
+            .settings
+            .velocity_tolerance(self.pairs[pair].touch_distance, [self.colliders[ball].surface_speed(&state), 0.0]);
+        if self.is_too_near(pair, site.touching.gap) || velocities.linear.dot(ride.law.normal) > tolerance {
             return false;
         }
         if island.bodies.len() > 1 && !self.is_carried_alone(&ride, island) || self.is_struck(&ride, island) {
             return false;
         }
-        let landing = ride.law.land(&velocities);
-        let Some(phase) = ride.law.phase(&landing.velocities) else { return false };
+        let Some(landing) = ride.law.land(&velocities) else { return false };
+        // Hops must get ahead too: what is carried is so for as long as one.
+        let is_closed = ride.law.is_closed_for(&landing.velocities, hop.duration);
+        let Some(phase) = ride.law.phase(&landing.velocities).filter(|_| is_closed) else { return false };
         self.records.counters.hops += 1;
         if landing.impulse != DVec3::ZERO {
             let record = self.landing_record(&ride, &landing);
@@ -56,6 +61,23 @@ impl World {
         }
         self.begin_phase(&ride, &landing.velocities, &phase);
         true
+    }
+
+    /// Lets a plane that held a ball carry it again, after something was done to it that keeps it there.
+    pub(crate) fn carry_again(&mut self, ball: ColliderIndex) {
+        let plane = self.pairs.of(ball).find(|&(_, partner)| self.colliders[partner].wall.is_some());
+        let Some((pair, _)) = plane.filter(|_| self.colliders[ball].ball.is_some()) else { return };
+        let measured = self.measure(pair, self.now);
+        let is_level = measured.normal_velocity().abs() <= measured.velocity_tolerance;
+        if measured.overlapping || measured.distance > self.pairs[pair].touch_distance || !is_level {
+            return;
+        }
+        let hop = self.hop_under(pair, self.normal_acceleration(pair, &measured));
+        let mut island = std::mem::take(&mut self.scratch.island);
+        if self.gather(pair, &measured, hop, &mut island).is_ok() {
+            self.carry(pair, &island, hop);
+        }
+        self.scratch.island = island;
     }
 
     /// What carries a body in a way that ends now.
@@ -101,7 +123,7 @@ impl World {
             let ride = self.ride(site.pair, body, island.states[place as usize], ride.hop_duration)?;
             let phase = ride.law.phase(&velocities_of(&ride.state)).filter(|_| ride.law.is_level())?;
             // Slip that ends within a flight is that of the flight.
-            let passes = phase.end.is_some_and(|(duration, stop)| stop == Stop::Slip && duration <= ride.hop_duration);
+            let passes = phase.slip != DVec3::ZERO && phase.length() <= ride.hop_duration;
             Some(if passes { DVec3::ZERO } else { phase.acceleration })
         };
         let is_pressed = |site: &Site| match site.colliders.map(acceleration) {
@@ -159,7 +181,7 @@ impl World {
         let still = self.is_still(ride, &state, phase);
         let torque = pose.vector(mass.moments() * pose.inverse_vector(phase.angular_acceleration));
         let together = Drive { acceleration: phase.acceleration, torque };
-        let until = phase.end.map_or(f64::INFINITY, |(duration, _)| launch.time + duration);
+        let until = launch.time + phase.length();
         self.change_motion(group, &pose, |motion| {
             motion.relaunch(launch);
             if !still {
@@ -204,16 +226,15 @@ impl World {
         let colliders = self.pairs[ride.pair].colliders;
         let sign = if colliders[0] == ride.ball { 1.0 } else { -1.0 };
         let [before, after] = landing.contact.map(|u| sign * u);
-        let impulse = sign * landing.impulse;
         ImpactRecord {
             time: self.now,
             bodies: self.ids(colliders),
             point: ride.lowest_point(),
             normal: sign * ride.law.normal,
-            impulse,
+            impulse: sign * landing.impulse,
             before,
             after,
-            energy_lost: -0.5 * impulse.dot(before + after),
+            energy_lost: landing.energy_lost,
             modes: None,
             micro: true,
             duration: 0.0,
