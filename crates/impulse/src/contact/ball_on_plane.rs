@@ -12,6 +12,12 @@ const SLIP_ROUNDING: f64 = 1e-13;
 /// Sine of the angle up to which two vectors are parallel.
 const PARALLEL: f64 = 1e-12;
 
+/// Share of the largest static friction that rounding may add to what holds.
+const HOLDING: f64 = 1e-14;
+
+/// Phases that follow each other at most: more is a fault of rounding.
+const MOST_PHASES: usize = 16;
+
 /// A ball with equal moments of inertia that presses on a plane, and the laws of their surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallOnPlane {
@@ -91,15 +97,8 @@ impl BallOnPlane {
         let approach = velocities.linear.dot(self.normal);
         // The push of the plane, spread over a second: for the laws of contact it does not matter how long it takes.
         let push = Self { acceleration: self.normal * approach, ..*self };
-        let (mut left, mut impulse) = (1.0, DVec3::ZERO);
-        let mut after = BallVelocities { linear: self.along_plane(velocities.linear), ..*velocities };
-        while left > 0.0 && approach < 0.0 {
-            let phase = push.phase(&after)?;
-            let passed = phase.length().min(left);
-            after = self.after(&after, &phase, passed);
-            impulse += phase.force * passed;
-            left -= passed;
-        }
+        let level = BallVelocities { linear: self.along_plane(velocities.linear), ..*velocities };
+        let (after, impulse) = if approach < 0.0 { push.advanced(&level, 1.0)? } else { (level, DVec3::ZERO) };
         let contact = [self.slip(velocities) + self.normal * approach, self.slip(&after)];
         let energy_lost = self.kinetic_energy(velocities) - self.kinetic_energy(&after);
         Some(Landing { velocities: after, impulse, contact, energy_lost })
@@ -124,14 +123,24 @@ impl BallOnPlane {
 
     /// Whether the ball has a closed form for a duration to come, s.
     pub fn is_closed_for(&self, velocities: &BallVelocities, duration: f64) -> bool {
-        let (mut left, mut then) = (duration, *velocities);
-        while left > 0.0 {
-            let Some(phase) = self.phase(&then) else { return false };
+        self.advanced(velocities, duration).is_some()
+    }
+
+    /// Velocities after a duration (s), through phase after phase, and the impulse of contact until then, N s; `None` where there is no
+    /// closed form.
+    fn advanced(&self, velocities: &BallVelocities, duration: f64) -> Option<(BallVelocities, DVec3)> {
+        let (mut left, mut then, mut impulse) = (duration, *velocities, DVec3::ZERO);
+        for _ in 0..MOST_PHASES {
+            let phase = self.phase(&then)?;
             let passed = phase.length().min(left);
             then = self.after(&then, &phase, passed);
+            impulse += phase.force * passed;
             left -= passed;
+            if left <= 0.0 {
+                return Some((then, impulse));
+            }
         }
-        true
+        None
     }
 
     /// Velocities when so much of a phase has passed, s, up to all of it.
@@ -148,7 +157,13 @@ impl BallOnPlane {
 
     /// Whether nothing pulls the ball along the plane.
     pub fn is_level(&self) -> bool {
-        self.along_plane(self.acceleration).length() <= PARALLEL * self.acceleration.length()
+        self.pull() == DVec3::ZERO
+    }
+
+    /// Acceleration along the plane by all forces but contact, m/s^2; zero where it is that but for rounding.
+    fn pull(&self) -> DVec3 {
+        let pull = self.along_plane(self.acceleration);
+        if pull.length() > PARALLEL * self.acceleration.length() { pull } else { DVec3::ZERO }
     }
 
     /// How the ball goes on; `None` where that has no closed form, or nothing presses it on the plane.
@@ -190,7 +205,7 @@ impl BallOnPlane {
         let direction = slip.normalize();
         let turning = self.along_plane(velocities.angular);
         let axis = self.normal.cross(direction);
-        let is_straight = self.friction[0] == 0.0 || are_parallel(self.along_plane(self.acceleration), direction);
+        let is_straight = self.friction[0] == 0.0 || are_parallel(self.pull(), direction);
         let turns_along = self.rolling == 0.0 || are_parallel(turning, axis);
         (is_straight && turns_along).then(|| self.sliding_along(direction, slip.length(), turning.dot(axis)))
     }
@@ -202,7 +217,7 @@ impl BallOnPlane {
         let most = self.rolling * force;
         let couple = if rate == 0.0 { -most.min(moment) } else { -most * rate.signum() };
         let turning = (moment + couple) / self.inertia;
-        let acceleration = self.along_plane(self.acceleration) - direction * (self.friction[0] * self.press());
+        let acceleration = self.pull() - direction * (self.friction[0] * self.press());
         let slip_change = acceleration.dot(direction) - self.radius * turning;
         let slip_stops = (slip_change < 0.0).then(|| (slip / -slip_change, Stop::Slip));
         let turning_stops =
@@ -219,7 +234,7 @@ impl BallOnPlane {
 
     /// The ball rolls or stands still, if friction can hold it; else it begins to slip.
     fn rolling(&self, velocities: &BallVelocities) -> Option<Phase> {
-        let (pull, velocity) = (self.along_plane(self.acceleration), self.along_plane(velocities.linear));
+        let (pull, velocity) = (self.pull(), self.along_plane(velocities.linear));
         let speed = velocity.length();
         let resisting = self.rolling / self.radius * self.press();
         let (against, stands) = if speed > 0.0 {
@@ -235,7 +250,7 @@ impl BallOnPlane {
         let acceleration = (pull - resistance) / (1.0 + lever);
         let friction = self.mass * (acceleration - pull);
         let press = self.mass * self.press();
-        if friction.length() > self.friction[1] * press {
+        if friction.length() > self.friction[1] * press * (1.0 + HOLDING) {
             let direction = -friction.normalize();
             let rate = self.along_plane(velocities.angular).dot(self.normal.cross(direction));
             return Some(self.sliding_along(direction, 0.0, rate));

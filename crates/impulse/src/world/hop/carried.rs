@@ -95,7 +95,8 @@ impl World {
         let next = self.ride(pair, ball, state, duration).and_then(|ride| {
             let velocities = velocities_of(&state);
             let velocities = carriage.stop.map_or(velocities, |stop| ride.law.stopped(&velocities, stop));
-            Some((ride, velocities, ride.law.phase(&velocities)?))
+            let is_closed = ride.law.is_closed_for(&velocities, duration);
+            Some((ride, velocities, ride.law.phase(&velocities).filter(|_| is_closed)?))
         });
         match next {
             Some((ride, velocities, phase)) => self.begin_phase(&ride, &velocities, &phase),

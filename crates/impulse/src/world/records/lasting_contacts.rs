@@ -117,6 +117,7 @@ impl World {
             _ if turning > SLIP_TOLERANCE * speed => ContactMode::Roll,
             _ => ContactMode::Rest,
         };
+        let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
@@ -125,7 +126,7 @@ impl World {
                 point: point.at + way,
                 normal: point.normal,
                 force: point.impulse / last.duration,
-                mode: mode(point.slip),
+                mode: mode(carried.map_or(point.slip, |_| velocity_at(point.at + way))),
             })
             .collect()
     }
