@@ -6,8 +6,8 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Slip, relative to the velocities that it is the difference of, up to which there is none but for rounding.
-const SLIP_ROUNDING: f64 = 1e-13;
+/// Velocities, relative to those that they are parts or differences of, up to which there is none but for rounding.
+const ROUNDING: f64 = 1e-13;
 
 /// Sine of the angle up to which two vectors are parallel.
 const PARALLEL: f64 = 1e-12;
@@ -117,8 +117,21 @@ impl BallOnPlane {
             Stop::Slip => BallVelocities { linear, angular: self.rolling_at(linear) + spin },
             Stop::Rolling => BallVelocities { linear: DVec3::ZERO, angular: spin },
             Stop::Turning => BallVelocities { linear, angular: spin },
-            Stop::Spinning => BallVelocities { linear, angular: w - spin },
+            Stop::Spinning => BallVelocities { linear, angular: rounded(w - spin, w) },
         }
+    }
+
+    /// The first phase that lasts longer than an instant, s, and the velocities with which it begins.
+    pub fn first_phase(&self, velocities: &BallVelocities, instant: f64) -> Option<(BallVelocities, Phase)> {
+        let mut then = *velocities;
+        for _ in 0..MOST_PHASES {
+            let phase = self.phase(&then)?;
+            if phase.length() > instant {
+                return Some((then, phase));
+            }
+            then = self.after(&then, &phase, phase.length());
+        }
+        None
     }
 
     /// Whether the ball has a closed form for a duration to come, s.
@@ -173,12 +186,13 @@ impl BallOnPlane {
         }
         let slip = self.slip(velocities);
         let across = self.along_plane(velocities.angular).length() * self.radius;
-        let phase = if slip.length() > SLIP_ROUNDING * (velocities.linear.length() + across) {
+        let phase = if slip.length() > ROUNDING * (velocities.linear.length() + across) {
             self.sliding(velocities, slip)?
         } else {
             self.rolling(velocities)?
         };
-        Some(self.with_spin(phase, velocities.angular.dot(self.normal)))
+        let spin = self.normal * velocities.angular.dot(self.normal);
+        Some(self.with_spin(phase, rounded(spin, velocities.angular).dot(self.normal)))
     }
 
     /// Velocity of the lowest point, m/s.
@@ -203,7 +217,7 @@ impl BallOnPlane {
     /// The ball slips: along a line only where nothing pulls across it.
     fn sliding(&self, velocities: &BallVelocities, slip: DVec3) -> Option<Phase> {
         let direction = slip.normalize();
-        let turning = self.along_plane(velocities.angular);
+        let turning = rounded(self.along_plane(velocities.angular), velocities.angular);
         let axis = self.normal.cross(direction);
         let is_straight = self.friction[0] == 0.0 || are_parallel(self.pull(), direction);
         let turns_along = self.rolling == 0.0 || are_parallel(turning, axis);
@@ -296,6 +310,11 @@ fn first(a: Option<(f64, Stop)>, b: Option<(f64, Stop)>) -> Option<(f64, Stop)> 
         (Some(a), Some(b)) => Some(if b.0 < a.0 { b } else { a }),
         (a, b) => a.or(b),
     }
+}
+
+/// A part of a vector; zero where it is that but for rounding.
+fn rounded(part: DVec3, whole: DVec3) -> DVec3 {
+    if part.length() > ROUNDING * whole.length() { part } else { DVec3::ZERO }
 }
 
 /// Whether two vectors are parallel, or one is zero.

@@ -51,15 +51,13 @@ impl World {
             return false;
         }
         let Some(landing) = ride.law.land(&velocities) else { return false };
-        // Hops must get ahead too: what is carried is so for as long as one.
-        let is_closed = ride.law.is_closed_for(&landing.velocities, hop.duration);
-        let Some(phase) = ride.law.phase(&landing.velocities).filter(|_| is_closed) else { return false };
+        let Some((velocities, phase)) = self.next_phase(&ride, &landing.velocities) else { return false };
         self.records.counters.hops += 1;
         if landing.impulse != DVec3::ZERO {
             let record = self.landing_record(&ride, &landing);
             self.record(&record);
         }
-        self.begin_phase(&ride, &landing.velocities, &phase);
+        self.begin_phase(&ride, &velocities, &phase);
         true
     }
 
@@ -95,8 +93,8 @@ impl World {
         let next = self.ride(pair, ball, state, duration).and_then(|ride| {
             let velocities = velocities_of(&state);
             let velocities = carriage.stop.map_or(velocities, |stop| ride.law.stopped(&velocities, stop));
-            let is_closed = ride.law.is_closed_for(&velocities, duration);
-            Some((ride, velocities, ride.law.phase(&velocities).filter(|_| is_closed)?))
+            let (velocities, phase) = self.next_phase(&ride, &velocities)?;
+            Some((ride, velocities, phase))
         });
         match next {
             Some((ride, velocities, phase)) => self.begin_phase(&ride, &velocities, &phase),
@@ -142,6 +140,13 @@ impl World {
             is_near && site.sliding_velocity().dot(site.touching.normal) < 0.0
         };
         others.into_iter().any(strikes)
+    }
+
+    /// The phase in which a ball goes on now, and the velocities with which it begins. Time must get ahead: a ball is carried for as long as
+    /// a hop at least.
+    fn next_phase(&self, ride: &Ride, velocities: &BallVelocities) -> Option<(BallVelocities, Phase)> {
+        let next = ride.law.first_phase(velocities, self.now.next_up() - self.now);
+        next.filter(|_| ride.law.is_closed_for(velocities, ride.hop_duration))
     }
 
     /// A ball on a fixed half-space that nothing but a steady force presses on it.
