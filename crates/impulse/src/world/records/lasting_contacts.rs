@@ -33,10 +33,12 @@ pub struct LastingContact {
     pub point: DVec3,
     /// Unit vector from the second body to the first.
     pub normal: DVec3,
-    /// Mean force on the first body over the last hop, N.
+    /// Force on the first body, N: in the mean over the last hop, where there are hops.
     pub force: DVec3,
     /// How the surfaces move on each other.
     pub mode: ContactMode,
+    /// Since when the force has been the same without hops, s: of bodies at rest, and of those that slide or roll in closed form.
+    pub steady_since: Option<f64>,
 }
 
 /// How surfaces in lasting contact move on each other, in the mean over a hop.
@@ -118,6 +120,8 @@ impl World {
             _ => ContactMode::Rest,
         };
         let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
+        let is_steady = standing || carried.is_some();
+        let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
@@ -127,6 +131,7 @@ impl World {
                 normal: point.normal,
                 force: point.impulse / last.duration,
                 mode: mode(carried.map_or(point.slip, |_| velocity_at(point.at + way))),
+                steady_since,
             })
             .collect()
     }
