@@ -3,7 +3,7 @@
 use crate::judged::assert_apart;
 use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::DVec3;
-use impulse::geometry::{Ellipsoid, MassProperties, Shape, Sphere};
+use impulse::geometry::{Cuboid, Ellipsoid, MassProperties, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::world::{BodyId, BodySpec, ContactMode, MassSpec, MotionSpec, Settings, Surface, World, WorldBuilder};
 
@@ -336,4 +336,54 @@ fn a_ball_whose_slip_turns_hops_until_it_rolls() {
     assert!(!is_carried(&world, ball) && world.body(ball).unwrap().in_lasting_contact());
     world.run_to(1.0).unwrap();
     assert!(is_carried(&world, ball));
+}
+
+/// On a box it is carried to the edge, rolls over it and falls off.
+#[test]
+fn a_ball_rolls_to_the_edge_of_a_box_and_falls_off() {
+    let mut b = WorldBuilder::new(Settings::default()).unwrap();
+    let m = b.add_material(surface(0.3, 0.2)).unwrap();
+    let tilt = impulse::DQuat::from_rotation_z(0.4);
+    let top = Cuboid::new(DVec3::new(2.0, 1.0, 0.5)).unwrap();
+    b.add_body(BodySpec::fixed("table", top).at(DVec3::Z * -0.25).rotated(tilt).material(m)).unwrap();
+    let along = tilt * DVec3::X;
+    let ball = free("ball", Sphere::new(RADIUS).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
+    let (velocity, spin) = (along * 0.8, DVec3::Z.cross(along) * (0.8 / RADIUS));
+    let ball = b.add_body(placed(ball, Pose::from_translation(DVec3::Z * RADIUS), velocity, spin)).unwrap();
+    let mut world = b.build().unwrap();
+    land(&mut world, ball);
+    let left = 1.0 - at(&world, ball).dot(along);
+    let edge = world.time() + left / world.body(ball).unwrap().velocity().dot(along);
+    assert_close(world.motion(ball).unwrap().carried().unwrap().times()[1], edge, 1e-12);
+    world.run_to(edge - 1e-9).unwrap();
+    let c = world.counters();
+    assert_eq!((c.hops, c.events), (1, c.checks + c.expiries), "{c:?}");
+    world.run_to(edge + 0.5).unwrap();
+    assert!(!is_carried(&world, ball) && at(&world, ball).z < -0.1, "{}", at(&world, ball));
+    assert_apart(&world);
+    assert!(world.energy_rise() <= world.energy_allowance());
+}
+
+/// A force along a box stops the ball before the edge and brings it back over the other one.
+#[test]
+fn a_ball_turns_back_before_the_edge() {
+    let mut b = WorldBuilder::new(Settings::default()).unwrap();
+    let m = b.add_material(surface(0.5, 0.2)).unwrap();
+    b.add_body(BodySpec::fixed("table", Cuboid::new(DVec3::ONE).unwrap()).at(DVec3::Z * -0.5).material(m)).unwrap();
+    let ball = free("ball", Sphere::new(RADIUS).unwrap(), DVec3::ZERO, DVec3::ZERO, m);
+    let at_top = Pose::from_translation(DVec3::Z * RADIUS);
+    let ball = b.add_body(placed(ball, at_top, DVec3::X, DVec3::Y / RADIUS)).unwrap();
+    let mut world = b.build().unwrap();
+    world.run_to(0.01).unwrap();
+    let mass = world.principal_mass(ball).unwrap().mass();
+    world.set_force(ball, DVec3::X * (-2.1 * mass)).unwrap();
+    // It slows down by 5/7 of 2.1 m/s^2, turns at a third of a metre and is back in the middle after 2 v / a.
+    let (from, start) = (at(&world, ball).x, world.time());
+    let [begin, end] = world.motion(ball).unwrap().carried().unwrap().times();
+    assert_eq!(begin, start);
+    // from + t - 0.75 t^2 = -0.5.
+    assert_close(end - start, (1.0 + (1.0 + 3.0 * (0.5 + from)).sqrt()) / 1.5, 1e-4);
+    world.run_to(start + 4.0 / 3.0).unwrap();
+    assert!(is_carried(&world, ball) && (at(&world, ball).x - from).abs() < 1e-4);
+    assert_close(world.body(ball).unwrap().velocity().x, -1.0, 1e-4);
 }

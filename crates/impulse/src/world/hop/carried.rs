@@ -10,6 +10,7 @@ use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::site::Site;
 use super::super::records::event::ImpactRecord;
+use super::face::Face;
 use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
 use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
@@ -25,6 +26,7 @@ struct Ride {
     pair: PairIndex,
     ball: ColliderIndex,
     surface: ColliderIndex,
+    face: Face,
     law: BallOnPlane,
     mass: PrincipalMass,
     /// Of the ball now.
@@ -63,8 +65,13 @@ impl World {
 
     /// Lets a plane that held a ball carry it again, after something was done to it that keeps it there.
     pub(crate) fn carry_again(&mut self, ball: ColliderIndex) {
-        let plane = self.pairs.of(ball).find(|&(_, partner)| self.colliders[partner].wall.is_some());
-        let Some((pair, _)) = plane.filter(|_| self.colliders[ball].ball.is_some()) else { return };
+        let Some(radius) = self.colliders[ball].ball else { return };
+        let centre = self.member(ball).pose_at(self.now).translation;
+        let is_near = |&(pair, partner): &(PairIndex, ColliderIndex)| {
+            let reach = radius + self.pairs[pair].touch_distance;
+            self.face_under(partner, centre).is_some_and(|face| face.height(centre) <= reach)
+        };
+        let Some((pair, _)) = self.pairs.of(ball).find(is_near) else { return };
         let measured = self.measure(pair, self.now);
         let is_level = measured.normal_velocity().abs() <= measured.velocity_tolerance;
         if measured.overlapping || measured.distance > self.pairs[pair].touch_distance || !is_level {
@@ -145,16 +152,18 @@ impl World {
     /// The phase in which a ball goes on now, and the velocities with which it begins. Time must get ahead: a ball is carried for as long as
     /// a hop at least.
     fn next_phase(&self, ride: &Ride, velocities: &BallVelocities) -> Option<(BallVelocities, Phase)> {
-        let next = ride.law.first_phase(velocities, self.now.next_up() - self.now);
-        next.filter(|_| ride.law.is_closed_for(velocities, ride.hop_duration))
+        let (velocities, phase) = ride.law.first_phase(velocities, self.now.next_up() - self.now)?;
+        let over_face = ride.face.time_over(velocities.linear, phase.acceleration);
+        let lasts = over_face > ride.hop_duration && ride.law.is_closed_for(&velocities, ride.hop_duration);
+        lasts.then_some((velocities, phase))
     }
 
-    /// A ball on a fixed half-space that nothing but a steady force presses on it.
+    /// A ball on a flat face of a fixed body that nothing but a steady force presses on it.
     fn ride(&self, pair: PairIndex, ball: ColliderIndex, state: State, hop_duration: f64) -> Option<Ride> {
         let [first, second] = self.pairs[pair].colliders;
         let surface = if first == ball { second } else { first };
         let radius = self.colliders[ball].ball?;
-        let normal = self.colliders[surface].wall.as_ref()?.normal;
+        let face = self.face_under(surface, state.world_from_body.translation)?;
         let motion = self.member(ball).motion();
         let (mass, drive) = (*motion.mass()?, motion.drive()?);
         let moments = mass.moments();
@@ -164,7 +173,7 @@ impl World {
         }
         let laws = self.materials.combined(self.colliders[ball].material, self.colliders[surface].material);
         let law = BallOnPlane {
-            normal,
+            normal: face.normal,
             radius,
             mass: mass.mass(),
             inertia: moments.element_sum() / 3.0,
@@ -173,7 +182,7 @@ impl World {
             rolling: laws.rolling_resistance,
             spinning: laws.spinning_resistance,
         };
-        Some(Ride { pair, ball, surface, law, mass, state, hop_duration })
+        Some(Ride { pair, ball, surface, face, law, mass, state, hop_duration })
     }
 
     /// Sends a ball with the given velocities on its way over the plane.
@@ -187,7 +196,9 @@ impl World {
         let still = self.is_still(ride, &state, phase);
         let torque = pose.vector(mass.moments() * pose.inverse_vector(phase.angular_acceleration));
         let together = Drive { acceleration: phase.acceleration, torque };
-        let until = launch.time + phase.length();
+        // At the edge of a face nothing stops, but it carries the ball no longer.
+        let over_face = ride.face.time_over(velocities.linear, phase.acceleration);
+        let until = launch.time + phase.length().min(over_face);
         self.change_motion(group, &pose, |motion| {
             motion.relaunch(launch);
             if !still {
@@ -200,7 +211,8 @@ impl World {
             self.note_stop(group);
             self.change_motion(group, &pose, |motion| motion.rest(launch.time));
         } else {
-            self.groups[group].carriage = Some(Carriage { surface, stop: phase.end.map(|(_, stop)| stop) });
+            let stop = phase.end.filter(|&(duration, _)| duration <= over_face).map(|(_, stop)| stop);
+            self.groups[group].carriage = Some(Carriage { surface, stop });
         }
         debug_assert!(self.pairs[pair].warm_start.is_some(), "the push of what carries is known");
     }

@@ -16,6 +16,7 @@ pub(super) mod look_ahead;
 pub(super) mod laws;
 pub(super) mod reversal;
 pub(super) mod freeze;
+mod face;
 pub(super) mod carried;
 pub(super) mod attempt;
 pub(super) mod launch;
