@@ -18,7 +18,6 @@ pub(super) struct ContactTable {
 /// An impulse on the first body of a pair, world frame.
 #[derive(Clone, Copy)]
 struct Push {
-    time: f64,
     point: DVec3,
     normal: DVec3,
     impulse: DVec3,
@@ -40,9 +39,11 @@ impl ContactTable {
 
     /// Takes note of an impact.
     pub(super) fn note(&mut self, record: &ImpactRecord) {
-        let ImpactRecord { time, point, normal, impulse, bodies: [first, second], .. } = *record;
+        let ImpactRecord { time, point, normal, impulse, duration, bodies: [first, second], .. } = *record;
+        // Of a push that lasts, what the last sample does not know yet.
+        let share = if duration > 0.0 { ((time - self.since) / duration).min(1.0) } else { 1.0 };
         let (pair, sign) = if first < second { ([first, second], 1.0) } else { ([second, first], -1.0) };
-        let push = Push { time, point, normal: sign * normal, impulse: sign * impulse };
+        let push = Push { point, normal: sign * normal, impulse: sign * share * impulse };
         self.pushes.entry(pair).or_default().push(push);
     }
 
@@ -53,7 +54,7 @@ impl ContactTable {
         self.since = now;
         for (pair, contacts) in lasting(world) {
             let pushes = pushes.remove(&pair).unwrap_or_default();
-            self.rows(world, pair, &lasting_rows(&contacts, &pushes, world, window), window)?;
+            self.rows(world, pair, &lasting_rows(&contacts, &pushes, now, window), window)?;
         }
         for (pair, pushes) in pushes {
             self.rows(world, pair, &[open_row(&pushes)], window)?;
@@ -93,7 +94,7 @@ fn lasting(world: &World) -> BTreeMap<[BodyId; 2], Vec<LastingContact>> {
 }
 
 /// Shares what happened among the points of today: each impulse goes to the nearest.
-fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], world: &World, window: f64) -> Vec<Row> {
+fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], now: f64, window: f64) -> Vec<Row> {
     let mut rows: Vec<Row> = contacts
         .iter()
         .map(|c| Row { point: c.point, normal: c.normal, impulse: DVec3::ZERO, mode: mode_name(c.mode) })
@@ -104,27 +105,17 @@ fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], world: &World, win
             row.impulse += push.impulse;
         }
     }
-    let rested = resting_time(contacts, pushes, world, window);
+    let steady = steady_time(contacts, now, window);
     for (row, contact) in rows.iter_mut().zip(contacts) {
-        row.impulse += contact.force * rested;
+        row.impulse += contact.force * steady;
     }
     rows
 }
 
-/// For how long of the window two bodies have rested without events, s. Such bodies push each other as in their last hop, which was
-/// stopped on its way: half its impulse went into a flight that never was.
-fn resting_time(contacts: &[LastingContact], pushes: &[Push], world: &World, window: f64) -> f64 {
-    let stands = |&body: &BodyId| world.body(body).is_some_and(|body| !body.is_free() || body.is_frozen());
-    let moves = |&body: &BodyId| world.body(body).is_some_and(impulse::world::BodyRef::is_scripted);
-    let Some(bodies) = contacts.first().map(|contact| contact.bodies) else { return 0.0 };
-    if !bodies.iter().all(stands) || bodies.iter().any(moves) {
-        return 0.0;
-    }
-    let Some(last) = pushes.last().map(|push| push.time) else { return window };
-    let force: DVec3 = contacts.iter().map(|contact| contact.force).sum();
-    let hop: DVec3 = pushes.iter().filter(|push| push.time == last).map(|push| push.impulse).sum();
-    let duration = if force == DVec3::ZERO { 0.0 } else { hop.length() / force.length() };
-    (world.time() - last - 0.5 * duration).max(0.0)
+/// For how long of the window two bodies have pushed each other steadily, without events, s.
+fn steady_time(contacts: &[LastingContact], now: f64, window: f64) -> f64 {
+    let since = contacts.first().and_then(|contact| contact.steady_since);
+    since.map_or(0.0, |since| (now - since).clamp(0.0, window))
 }
 
 /// Two bodies that have pushed each other and are not in lasting contact now: at the mean point, weighted by impulse.

@@ -12,8 +12,8 @@ use std::time::Duration;
 #[test]
 fn streamed_impacts_are_those_of_the_engine() {
     let file = folder("run_streamed").join("impacts.csv");
-    run(&["pool_break", "--until", "0.4", "--impacts", file.to_str().unwrap()]);
-    let scene = load_scene(&SceneSource::Builtin("pool_break".to_owned()), &SceneSettings::default()).unwrap();
+    run(&["conveyor", "--until", "0.4", "--impacts", file.to_str().unwrap()]);
+    let scene = load_scene(&SceneSource::Builtin("conveyor".to_owned()), &SceneSettings::default()).unwrap();
     let mut runner = Runner::of(scene, Settings { record_impacts: true, ..Settings::default() }).unwrap();
     runner.run_until(0.4).unwrap();
     let world = runner.world();

@@ -52,6 +52,11 @@ impl<'a> Member<'a> {
         matches!(self.motion, Motion::Resting(_))
     }
 
+    /// Whether a surface carries it until the contact changes.
+    pub(crate) fn is_carried(self) -> bool {
+        matches!(self.motion, Motion::Carried(_))
+    }
+
     /// Whether it stands still as things are: fixed or frozen.
     pub(crate) fn stands(self) -> bool {
         self.is_fixed() || self.is_frozen()
@@ -131,6 +136,7 @@ impl<'a> Member<'a> {
     pub(crate) fn horizon(self, box_expiry: f64, lasting_until: f64, t: f64) -> f64 {
         match self.motion {
             Motion::Driven(_) => box_expiry,
+            Motion::Carried(carried) => carried.horizon(box_expiry),
             Motion::Ballistic(_) if lasting_until > t => lasting_until,
             _ => f64::INFINITY,
         }

@@ -1,7 +1,8 @@
 //! How rigid bodies move between events (sections 2.3.3 and 2.5, appendix A.3).
 //!
 //! [`Motion`] is the closed enum of the ways to move and answers everything the rest asks. Free rotation is exact
-//! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms.
+//! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms;
+//! a body that a surface carries ([`Carried`]) moves as under a constant force and torque.
 
 mod state;
 mod launch;
@@ -16,6 +17,7 @@ mod script_error;
 mod cycle;
 mod keyframes;
 mod scripted;
+mod carried;
 mod motion;
 mod trajectory;
 mod member;
@@ -24,6 +26,7 @@ pub mod thesis;
 
 pub use ballistic::Ballistic;
 pub use bounds::{Range, SpinBounds};
+pub use carried::Carried;
 pub use cycle::{Cycle, ScriptClock};
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};

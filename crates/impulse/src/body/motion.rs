@@ -9,7 +9,7 @@
 
 use super::bounds::{Range, SpinBounds};
 use super::launch::{Drive, Launch};
-use super::{Acceleration, Ballistic, Driven, InverseMass, PrincipalMass, Scripted, State};
+use super::{Acceleration, Ballistic, Carried, Driven, InverseMass, PrincipalMass, Scripted, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use crate::respond::point_response;
@@ -43,6 +43,8 @@ pub enum Motion {
     Driven(Driven),
     /// Held at rest by lasting contact until something changes it.
     Resting(Resting),
+    /// Slides or rolls on a surface with steady acceleration.
+    Carried(Carried),
 }
 
 /// A body that could move and does not.
@@ -93,6 +95,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.state_at(t),
             Self::Scripted(script) => script.state_at(t),
             Self::Driven(driven) => driven.state_at(t),
+            Self::Carried(carried) => carried.state_at(t),
         }
     }
 
@@ -104,6 +107,7 @@ impl Motion {
             }
             Self::Ballistic(flight) => Some(flight.centre.at(t)),
             Self::Driven(driven) => Some(driven.centre.at(t)),
+            Self::Carried(carried) => Some(carried.centre().at(t)),
             Self::Scripted(_) => None,
         }
     }
@@ -118,7 +122,7 @@ impl Motion {
         match self {
             Self::Ballistic(flight) => Some(flight.centre.start),
             Self::Driven(driven) => Some(driven.centre.start),
-            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) => None,
+            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) | Self::Carried(_) => None,
         }
     }
 
@@ -139,6 +143,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.acceleration_in(state),
             Self::Scripted(script) => script.acceleration_at(t),
             Self::Driven(driven) => driven.acceleration_in(state),
+            Self::Carried(carried) => carried.acceleration_in(state),
         }
     }
 
@@ -151,6 +156,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.centre.swept(times),
             Self::Scripted(script) => script.swept(times),
             Self::Driven(driven) => driven.centre.swept(times),
+            Self::Carried(carried) => carried.centre().swept(times),
         };
         Aabb { min: centre.min - radius, max: centre.max + radius }
     }
@@ -163,6 +169,7 @@ impl Motion {
             Self::Fixed(_) | Self::Resting(_) => Some(f64::INFINITY),
             Self::Ballistic(flight) => Some(flight.centre.time_within(&centre, t)),
             Self::Driven(driven) => Some(driven.centre.time_within(&centre, t)),
+            Self::Carried(carried) => Some(carried.centre().time_within(&centre, t)),
             Self::Scripted(_) => None,
         }
     }
@@ -174,6 +181,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.centre.velocity_along(d, times),
             Self::Scripted(script) => script.velocity_along(d, times),
             Self::Driven(driven) => driven.centre.velocity_along(d, times),
+            Self::Carried(carried) => carried.centre().velocity_along(d, times),
         }
     }
 
@@ -185,6 +193,7 @@ impl Motion {
             Self::Ballistic(flight) => Range::point(flight.centre.acceleration.dot(d)),
             Self::Scripted(script) => script.acceleration_along(d, times),
             Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
+            Self::Carried(carried) => Range::point(carried.centre().acceleration.dot(d)),
         }
     }
 
@@ -203,6 +212,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.spin_bounds(),
             Self::Scripted(script) => script.spin_bounds(times),
             Self::Driven(driven) => driven.spin_bounds(times),
+            Self::Carried(carried) => carried.spin_bounds(times),
         }
     }
 
@@ -229,6 +239,7 @@ impl Motion {
             Self::Ballistic(flight) => Some(&flight.mass),
             Self::Driven(driven) => Some(&driven.mass),
             Self::Resting(resting) => Some(&resting.mass),
+            Self::Carried(carried) => Some(carried.mass()),
         }
     }
 
@@ -276,7 +287,7 @@ impl Motion {
                 let wandered = *at + partner_velocity() * duration;
                 [carried - *at - velocity * duration, then.point_velocity(wandered) - velocity]
             }
-            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) => {
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => {
                 let a = self.acceleration_in(state, t);
                 let (w, r) = (state.angular_velocity(), *at - state.world_from_body.translation);
                 let acceleration = a.linear + a.angular.cross(r) + w.cross(arm_rate());
@@ -290,7 +301,7 @@ impl Motion {
         match self {
             Self::Fixed(_) => DVec3::ZERO,
             Self::Scripted(script) => script.state_at(t + duration).angular_velocity() - state.angular_velocity(),
-            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) => {
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => {
                 self.acceleration_in(state, t).angular * duration
             }
         }
@@ -314,23 +325,27 @@ impl Motion {
             Self::Ballistic(flight) => Some(flight.drive()),
             Self::Driven(driven) => Some(driven.drive()),
             Self::Resting(resting) => Some(resting.drive),
+            Self::Carried(carried) => Some(carried.drive),
         }
     }
 
     /// Makes the trajectory after time `t` cheap to ask for, as far as [`Motion::known_until`] then says.
     pub fn look_ahead(&mut self, t: f64) {
-        if let Self::Driven(driven) = self {
-            driven.look_ahead(t);
+        match self {
+            Self::Driven(driven) => driven.look_ahead(t),
+            Self::Carried(carried) => carried.look_ahead(t),
+            Self::Fixed(_) | Self::Ballistic(_) | Self::Scripted(_) | Self::Resting(_) => {}
         }
     }
 
     /// How long after time `t` the motion is of one piece, and cheap to ask for: closed forms for ever, keyframes until the next
-    /// one, driven bodies as far as they have been integrated ahead. Infinite where there is no end.
+    /// one, driven bodies as far as they have been integrated ahead, carried ones until their contact changes. Infinite where there is no end.
     pub fn known_until(&self, t: f64) -> f64 {
         match self {
             Self::Fixed(_) | Self::Ballistic(_) | Self::Resting(_) => f64::INFINITY,
             Self::Scripted(script) => script.known_until(t),
             Self::Driven(driven) => driven.known_until(),
+            Self::Carried(carried) => carried.known_until(),
         }
     }
 
@@ -340,7 +355,7 @@ impl Motion {
             Self::Fixed(_) | Self::Scripted(_) => {}
             Self::Ballistic(flight) => flight.relaunch(launch),
             Self::Driven(driven) => driven.relaunch(launch),
-            Self::Resting(_) => *self = self.relaunched(launch),
+            Self::Resting(_) | Self::Carried(_) => *self = self.relaunched(launch),
         }
     }
 
@@ -351,6 +366,7 @@ impl Motion {
             Self::Ballistic(flight) => Self::free(flight.mass, launch, flight.drive()),
             Self::Driven(driven) => Self::free(driven.mass, launch, driven.drive()),
             Self::Resting(resting) => Self::free(resting.mass, launch, resting.drive),
+            Self::Carried(carried) => Self::free(*carried.mass(), launch, carried.drive),
         }
     }
 
@@ -360,8 +376,25 @@ impl Motion {
             Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) => return,
             Self::Ballistic(flight) => (flight.mass, flight.drive()),
             Self::Driven(driven) => (driven.mass, driven.drive()),
+            Self::Carried(carried) => (*carried.mass(), carried.drive),
         };
         *self = Self::Resting(Resting { mass, pose: self.pose_at(t), drive });
+    }
+
+    /// Is carried by a surface from a state on until a time (s): contact and what acts on the body do `together`. Bodies that cannot be
+    /// moved ignore it.
+    pub fn carry(&mut self, launch: Launch, together: Drive, until: f64) {
+        if let (Some(&mass), Some(drive)) = (self.mass(), self.drive()) {
+            *self = Self::Carried(Carried::new(mass, launch, together, drive, until));
+        }
+    }
+
+    /// The motion of a body that a surface carries; `None` for others.
+    pub fn carried(&self) -> Option<&Carried> {
+        match self {
+            Self::Carried(carried) => Some(carried),
+            Self::Fixed(_) | Self::Ballistic(_) | Self::Scripted(_) | Self::Driven(_) | Self::Resting(_) => None,
+        }
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.

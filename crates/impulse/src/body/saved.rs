@@ -1,10 +1,12 @@
 //! Motions as plain data from which they are made again to the bit: what they started from, not what was derived from it
 //! (section 2.5).
 
+use super::carried::Course;
 use super::driven::SavedDriven;
 use super::parabola::Parabola;
 use super::{
-    Attitude, Ballistic, Cycle, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting, Scripted, State,
+    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting,
+    Scripted, State,
 };
 use crate::math::{Pose, is_moderate};
 use glam::{DQuat, DVec3};
@@ -14,22 +16,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum SavedMotion {
     Fixed(Pose),
-    Ballistic { mass: PrincipalMass, centre: Parabola, start: Attitude },
+    Ballistic {
+        mass: PrincipalMass,
+        centre: Parabola,
+        start: Attitude,
+    },
     Driven(SavedDriven),
     Cycle(Cycle),
     Keyframes(Vec<Keyframe>),
     Resting(Resting),
+    /// The flight under contact and drive together, the drive, and until when they hold; none for ever.
+    Carried(Box<SavedMotion>, Drive, Option<f64>),
 }
 
 impl From<&Motion> for SavedMotion {
     fn from(motion: &Motion) -> Self {
         match motion {
             Motion::Fixed(pose) => Self::Fixed(*pose),
-            Motion::Ballistic(flight) => {
-                Self::Ballistic { mass: flight.mass, centre: flight.centre, start: flight.start() }
-            }
+            Motion::Ballistic(flight) => save_flight(flight),
             Motion::Driven(driven) => Self::Driven(driven.saved()),
             Motion::Resting(resting) => Self::Resting(*resting),
+            Motion::Carried(carried) => save_carried(carried),
             Motion::Scripted(Scripted::Cycle(cycle)) => Self::Cycle(*cycle),
             Motion::Scripted(Scripted::Keyframes(keys)) => Self::Keyframes(keys.keys()),
         }
@@ -56,10 +63,35 @@ impl SavedMotion {
                 is_sound.then(|| Driven::resumed(&saved, now)).flatten().map(Motion::Driven)
             }
             Self::Resting(resting) => is_sound(&resting).then_some(Motion::Resting(resting)),
+            Self::Carried(course, drive, until) => {
+                restored_carried(course.restored(now)?, drive, until.unwrap_or(f64::INFINITY), now)
+            }
             Self::Cycle(cycle) => cycle.checked().ok().map(|cycle| Motion::Scripted(cycle.into())),
             Self::Keyframes(keys) => Keyframes::new(&keys).ok().map(|keys| Motion::Scripted(keys.into())),
         }
     }
+}
+
+fn save_flight(flight: &Ballistic) -> SavedMotion {
+    SavedMotion::Ballistic { mass: flight.mass, centre: flight.centre, start: flight.start() }
+}
+
+fn save_carried(carried: &Carried) -> SavedMotion {
+    let course = match &carried.course {
+        Course::Steady(flight) => save_flight(flight),
+        Course::Turning(driven) => SavedMotion::Driven(driven.saved()),
+    };
+    SavedMotion::Carried(Box::new(course), carried.drive, carried.until.is_finite().then_some(carried.until))
+}
+
+fn restored_carried(course: Motion, drive: Drive, until: f64, now: f64) -> Option<Motion> {
+    let course = match course {
+        Motion::Ballistic(flight) => Course::Steady(flight),
+        Motion::Driven(driven) => Course::Turning(driven),
+        Motion::Fixed(_) | Motion::Scripted(_) | Motion::Resting(_) | Motion::Carried(_) => return None,
+    };
+    let is_sound = is_moderate(drive.acceleration) && is_moderate(drive.torque) && until >= now;
+    is_sound.then_some(Motion::Carried(Carried { course, drive, until }))
 }
 
 fn is_unit(q: DQuat) -> bool {

@@ -42,6 +42,10 @@ pub fn travel_coefficients(motion: &Motion, t: f64, d: DVec3, radius: f64, dista
                     + radius * driven.torque.length() / driven.mass.moments().min_element()),
             b: along + radius * angular_speed_by_energy(&driven.mass, state.spin),
         },
+        Motion::Carried(carried) => TravelCoefficients {
+            a: 0.5 * motion.point_acceleration_along(d, radius, Range::new(t, carried.times()[1].max(t))),
+            b: along + radius * angular_speed_by_energy(carried.mass(), state.spin),
+        },
         Motion::Scripted(Scripted::Cycle(cycle)) => {
             cycler_coefficients(cycle, along, radius * state.spin.length(), distance)
         }

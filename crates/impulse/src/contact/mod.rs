@@ -22,9 +22,11 @@ mod law;
 mod joint;
 mod direct;
 mod solve;
+mod ball_on_plane;
 #[cfg(test)]
 mod naive;
 
+pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
 pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

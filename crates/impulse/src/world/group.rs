@@ -2,6 +2,7 @@
 
 use super::index::{ColliderIndex, MemberIndex};
 use crate::body::{Member, Motion, State};
+use crate::contact::Stop;
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,17 @@ pub(crate) struct Group {
     pub(crate) stillness: Stillness,
     /// Where it has stayed.
     pub(crate) rest: Rest,
+    /// What carries it, where its motion is that of a carried body.
+    pub(crate) carriage: Option<Carriage>,
+}
+
+/// What carries a body.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Carriage {
+    /// The fixed body on which it slides or rolls.
+    pub(crate) surface: ColliderIndex,
+    /// What stops at the end of its motion, if that has one.
+    pub(crate) stop: Option<Stop>,
 }
 
 /// A point of a member, and the member's state.
@@ -67,6 +79,7 @@ impl Group {
             motion,
             members: [member],
             lasting_until: f64::NEG_INFINITY,
+            carriage: None,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }
     }
@@ -84,6 +97,11 @@ impl Group {
     /// Whether lasting contact holds it at rest until something changes that.
     pub(crate) fn is_frozen(&self) -> bool {
         Member::new(&self.motion).is_frozen()
+    }
+
+    /// Whether lasting contact holds it without events of its own: at rest, sliding or rolling.
+    pub(crate) fn is_held(&self) -> bool {
+        self.is_frozen() || self.carriage.is_some()
     }
 
     pub(crate) fn motion(&self) -> &Motion {

@@ -60,6 +60,7 @@ impl World {
             energy_lost: -0.5 * impulse.dot(before + after),
             modes: exchange.modes,
             micro: exchange.micro,
+            duration: 0.0,
         };
         let velocity_tolerance = measured.velocity_tolerance;
         Ok(Blow { pair, colliders, states: measured.states, velocity_tolerance, record })

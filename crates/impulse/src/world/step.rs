@@ -44,16 +44,23 @@ impl World {
             match self.step()? {
                 Some(Event::Tick(tick)) => return Ok(StopReason::Tick(tick)),
                 Some(Event::Sample(tick)) => return Ok(StopReason::Sample(tick)),
-                Some(Event::Checked(..) | Event::Impact(_) | Event::Hop(..) | Event::Boxed(_)) | None => {}
+                Some(Event::Checked(..) | Event::Impact(_) | Event::Hop(..) | Event::Carried(..) | Event::Boxed(_))
+                | None => {}
             }
         }
         self.now = self.now.max(time);
         Ok(StopReason::Reached)
     }
 
-    /// A box has expired: a new one, and checks for the pairs it forms.
+    /// A box has expired: a new one, and checks for the pairs it forms. Or what carries a body does so no longer as it did.
     fn expire(&mut self, collider: ColliderIndex) -> Event {
         self.records.counters.expiries += 1;
+        if let Some(carriage) = self.ended_carriage(collider) {
+            let ids = self.ids([collider, carriage.surface]);
+            self.timed(Phase::Response, |w| w.go_on(collider, carriage));
+            self.renew_changed();
+            return Event::Carried(ids[0], ids[1]);
+        }
         // A flight is one path from impact to impact; other motions have ends of their own.
         if !self.member(collider).flies() {
             self.timed(Phase::Motion, |w| {
@@ -86,6 +93,7 @@ impl World {
             self.schedule(pair);
             return Ok(Event::Checked(first, second));
         };
+        colliders.iter().for_each(|&c| self.let_go(c));
         if let Some(hop) = self.lasting(pair, &striking) {
             self.timed(Phase::Response, |w| w.hop(pair, &nearest, hop))?;
             return Ok(Event::Hop(first, second));

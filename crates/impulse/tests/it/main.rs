@@ -54,6 +54,7 @@ mod invariants;
 mod laws;
 mod coulomb_oracle;
 mod turning_slip;
+mod rolling;
 mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;

@@ -11,10 +11,11 @@ impl World {
     /// Applies an impulse (N s) at a point (m), both in the world frame, to a free body now.
     pub fn apply_impulse(&mut self, body: BodyId, point: DVec3, impulse: DVec3) -> Result<(), ActError> {
         let collider = self.free_collider(body, &[("the point", point), ("the impulse", impulse)])?;
+        let was_held = self.group_of(collider).is_held();
         self.wake_around(collider);
         let (group, state) = (self.colliders[collider].group, self.member(collider).state_at(self.now));
         self.apply_impulses(&[PointImpulse { group, state: &state, point, impulse }]);
-        self.renew_changed();
+        self.after_act(collider, was_held);
         Ok(())
     }
 
@@ -59,9 +60,18 @@ impl World {
 
     /// Changes the motion of a body at a user's wish; what rests on it or touches it wakes.
     fn act_on(&mut self, collider: ColliderIndex, change: impl FnOnce(&mut Motion, f64)) {
+        let was_held = self.group_of(collider).is_held();
         self.wake_around(collider);
         let (group, pose, now) = (self.colliders[collider].group, self.member(collider).pose_at(self.now), self.now);
         self.change_motion(group, &pose, |motion| change(motion, now));
+        self.after_act(collider, was_held);
+    }
+
+    /// Renews what depends on a motion that a user has changed. A ball that a plane held may stay on it.
+    fn after_act(&mut self, collider: ColliderIndex, was_held: bool) {
+        if was_held {
+            self.carry_again(collider);
+        }
         self.renew_changed();
     }
 

@@ -48,6 +48,11 @@ impl World {
     ) -> Result<(), RunError> {
         loop {
             self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, island))?;
+            if self.carry(pair, island, hop) {
+                self.renew_changed();
+                return Ok(());
+            }
+            island.bodies.iter().for_each(|&body| self.let_go(body));
             let hop = self.hop_of_island(pair, hop, island);
             let solved = self.find_impulses(island, hop);
             if self.wake_pressed(island) {

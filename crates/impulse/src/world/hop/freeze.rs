@@ -86,7 +86,8 @@ impl World {
         stillness.hops
     }
 
-    /// Lets a body, the frozen ones around it, and those around them move again: a user is about to do something to it.
+    /// Lets a body, the frozen ones around it, those around them, and those that it carries move again: a user is about to do something to
+    /// it.
     pub(crate) fn wake_around(&mut self, body: ColliderIndex) {
         let mut around = std::mem::take(&mut self.scratch.around);
         around.clear();
@@ -104,6 +105,12 @@ impl World {
             done += 1;
         }
         self.wake(&around);
+        around.truncate(1);
+        let carries = |&(_, partner): &(_, ColliderIndex)| {
+            self.group_of(partner).carriage.is_some_and(|carriage| carriage.surface == body)
+        };
+        around.extend(self.pairs.of(body).filter(carries).map(|(_, partner)| partner));
+        around.iter().for_each(|&held| self.let_go(held));
         self.scratch.around = around;
     }
 
@@ -151,6 +158,11 @@ impl World {
         self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         woken.push(body);
     }
+}
+
+/// Whether a body that moves so far (m) in each hop comes back often enough to be frozen, given the height of its hops, m.
+pub(super) fn is_nearly_still(moved: f64, height: f64) -> bool {
+    f64::from(HOPS_TO_FREEZE) * moved <= SAME_PLACE * height
 }
 
 /// How far any point of a body within a radius of its centre has moved at most, m.

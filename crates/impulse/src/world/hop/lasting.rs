@@ -2,6 +2,7 @@
 
 use super::super::data::World;
 use super::super::index::PairIndex;
+use super::super::pair::Pair;
 use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::settings::ContactRule;
@@ -105,10 +106,11 @@ impl World {
         !self.never_lasts(pair) && e * approach < hop_velocity && approach <= FASTEST_HOP * hop_velocity
     }
 
-    /// Whether a pair bounces without end, however slowly: nothing drains its energy.
+    /// Whether a pair bounces without end, however slowly: nothing drains its energy. Where both bodies lie on something, that may.
     pub(crate) fn never_lasts(&self, pair: PairIndex) -> bool {
-        let material = &self.pairs[pair].material;
-        material.restitution >= 1.0 && material.friction == 0.0
+        let Pair { colliders, material, .. } = &self.pairs[pair];
+        let is_drained = || colliders.iter().all(|&c| self.is_lasting(self.colliders[c].group));
+        material.restitution >= 1.0 && material.friction == 0.0 && !is_drained()
     }
 
     /// Gap (m) up to which a point of a pair belongs to a contact.
@@ -178,7 +180,7 @@ impl World {
         (8.0 * of_hop.max(press) * touch_distance).sqrt()
     }
 
-    fn is_too_near(&self, pair: PairIndex, distance: f64) -> bool {
+    pub(crate) fn is_too_near(&self, pair: PairIndex, distance: f64) -> bool {
         distance < TOO_NEAR * AIM_SHARE * self.pairs[pair].touch_distance
     }
 

@@ -84,6 +84,7 @@ impl Site {
             energy_lost: -0.5 * impulse.dot(before + after),
             modes: None,
             micro: true,
+            duration: 0.0,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Contact that lasts: hops in which all points of an island get their impulses together (section 3.5, done jointly; 8.1).
 //!
 //! [`lasting`] says which contacts last, [`gather`] collects the bodies that hang together, [`target`] says how each point is to
-//! set out, [`attempt`] finds the impulses, [`launch`] sends the bodies on their way, [`freeze`] stops what repeats itself.
+//! set out, [`attempt`] finds the impulses, [`launch`] sends the bodies on their way, [`freeze`] stops what repeats itself,
+//! [`carried`] spares balls on planes their hops.
 
 pub(super) mod course;
 mod loads;
@@ -15,6 +16,8 @@ pub(super) mod sweeping;
 pub(super) mod look_ahead;
 pub(super) mod laws;
 pub(super) mod reversal;
-pub(super) mod attempt;
 pub(super) mod freeze;
+mod face;
+pub(super) mod carried;
+pub(super) mod attempt;
 pub(super) mod launch;

@@ -24,6 +24,7 @@ impl World {
     /// Changes the motion of a group that is in a pose now. What depends on it is renewed by [`World::renew_changed`].
     pub(crate) fn change_motion(&mut self, group: GroupIndex, pose: &Pose, change: impl FnOnce(&mut Motion)) {
         self.observe(group, pose);
+        self.end_carriage(group);
         change(self.groups[group].motion_mut());
         debug_assert!(self.groups[group].motion().state_at(self.now).is_finite(), "motions are numbers");
         self.scratch.changed_groups.push(group);

@@ -74,13 +74,17 @@ impl World {
         found.time
     }
 
-    /// When two balls on parabolas of equal acceleration, or a ball and a half-space, meet: a root of a quadratic.
+    /// When two balls on parabolas of equal acceleration, or a ball and a half-space, meet: a root of a quadratic. What carries a ball
+    /// never meets it.
     fn predict_balls(&self, pair: PairIndex) -> Option<f64> {
         let (pair, from, gravity) = (&self.pairs[pair], self.now, self.settings.gravity);
         let [first, second] = pair.colliders.map(|c| &self.tracks[c.0 as usize]);
         if let (Some(a), Some(b)) = (first.radius(), second.radius()) {
             let balls = Balls { radii: a + b, touch_distance: pair.touch_distance, settings: &self.settings };
             return Some(from + balls.time_to_meet(first.at(from, gravity), second.at(from, gravity)));
+        }
+        if self.carried_of(pair).is_some() {
+            return Some(f64::INFINITY);
         }
         let [first, second] = pair.colliders.map(|c| &self.colliders[c]);
         let parabola = |side: usize| self.member(pair.colliders[side]).parabola_at(from);

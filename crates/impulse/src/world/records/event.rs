@@ -32,6 +32,8 @@ pub enum Event {
     Impact(ImpactRecord),
     /// Bodies in lasting contact, these two among them, hopped.
     Hop(BodyId, BodyId),
+    /// A body slid or rolled on a surface, the second one, and now does so in another way, rests, or flies.
+    Carried(BodyId, BodyId),
     /// A body got a new box.
     Boxed(BodyId),
     /// A clock for controllers ticked.
@@ -119,4 +121,6 @@ pub struct ImpactRecord {
     pub modes: Option<Modes>,
     /// Whether it was a microcollision (section 3.5).
     pub micro: bool,
+    /// For how long it acted up to that time, s: zero but for the push of a surface that carried a body.
+    pub duration: f64,
 }

@@ -33,10 +33,12 @@ pub struct LastingContact {
     pub point: DVec3,
     /// Unit vector from the second body to the first.
     pub normal: DVec3,
-    /// Mean force on the first body over the last hop, N.
+    /// Force on the first body, N: in the mean over the last hop, where there are hops.
     pub force: DVec3,
     /// How the surfaces move on each other.
     pub mode: ContactMode,
+    /// Since when the force has been the same without hops, s: of bodies at rest, and of those that slide or roll in closed form.
+    pub steady_since: Option<f64>,
 }
 
 /// How surfaces in lasting contact move on each other, in the mean over a hop.
@@ -73,10 +75,10 @@ impl World {
         self.records.lasting_counted - ahead
     }
 
-    /// Whether a group has hopped just now, or rests.
+    /// Whether a group has hopped just now, rests or is carried.
     pub(crate) fn is_lasting(&self, group: GroupIndex) -> bool {
         let group = &self.groups[group];
-        self.now <= group.lasting_until || group.is_frozen()
+        self.now <= group.lasting_until || group.is_held()
     }
 
     /// A group hops: it is in lasting contact for a duration to come, s, which is counted in advance.
@@ -86,7 +88,7 @@ impl World {
         group.lasting_until = self.now + duration;
     }
 
-    /// A frozen group is woken: it was in lasting contact up to now.
+    /// A group is woken, or no longer carried: it was in lasting contact up to now.
     pub(crate) fn end_rest(&mut self, group: GroupIndex) {
         self.records.lasting_counted -= self.groups[group].counted_ahead(self.now).min(0.0);
     }
@@ -102,7 +104,9 @@ impl World {
         let pair = &self.pairs[pair];
         let Some(last) = &pair.warm_start else { return Vec::new() };
         let standing = pair.colliders.iter().all(|&c| self.member(c).stands());
-        if !standing && self.now > last.time + LASTING_FLIGHTS * last.duration {
+        let carried = self.carried_of(pair);
+        let way = carried.map_or(DVec3::ZERO, |body| self.way_carried(body));
+        if !standing && carried.is_none() && self.now > last.time + LASTING_FLIGHTS * last.duration {
             return Vec::new();
         }
         let states = pair.colliders.map(|c| self.member(c).state_at(self.now));
@@ -115,15 +119,19 @@ impl World {
             _ if turning > SLIP_TOLERANCE * speed => ContactMode::Roll,
             _ => ContactMode::Rest,
         };
+        let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
+        let is_steady = standing || carried.is_some();
+        let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
             .map(|point| LastingContact {
                 bodies,
-                point: point.at,
+                point: point.at + way,
                 normal: point.normal,
                 force: point.impulse / last.duration,
-                mode: mode(point.slip),
+                mode: mode(carried.map_or(point.slip, |_| velocity_at(point.at + way))),
+                steady_since,
             })
             .collect()
     }
@@ -134,10 +142,10 @@ impl World {
 }
 
 impl Group {
-    /// Time of lasting contact that is counted already and yet to pass, s; below zero where a frozen group's has passed and is yet
-    /// to be counted.
+    /// Time of lasting contact that is counted already and yet to pass, s; below zero where that of a group that is held has passed and
+    /// is yet to be counted.
     fn counted_ahead(&self, now: f64) -> f64 {
         let ahead = self.lasting_until - now;
-        if self.is_frozen() { ahead } else { ahead.max(0.0) }
+        if self.is_held() { ahead } else { ahead.max(0.0) }
     }
 }

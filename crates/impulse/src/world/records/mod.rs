@@ -9,6 +9,7 @@ pub(super) mod busiest;
 pub(super) mod stopwatch;
 mod timing;
 pub(super) mod lasting_contacts;
+mod carried;
 mod rest;
 pub(super) mod window;
 mod watching;

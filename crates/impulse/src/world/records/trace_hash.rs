@@ -40,6 +40,7 @@ impl TraceHash {
             Event::Impact(ref record) => (2, record.bodies),
             Event::Hop(first, second) => (3, [first, second]),
             Event::Boxed(body) => (4, [body; 2]),
+            Event::Carried(body, surface) => (5, [body, surface]),
             Event::Tick(_) | Event::Sample(_) => return,
         };
         self.mix(kind);
@@ -88,6 +89,7 @@ mod tests {
             hash(&[(Event::Checked(a, b), 1.0)]),
             hash(&[(Event::Checked(a, b), 2.0)]),
             hash(&[(Event::Hop(a, b), 1.0)]),
+            hash(&[(Event::Carried(a, b), 1.0)]),
             hash(&[(Event::Boxed(a), 1.0)]),
             hash(&[(Event::Boxed(b), 1.0)]),
             hash(&[(Event::Boxed(a), 1.0), (Event::Boxed(b), 1.0)]),

@@ -57,7 +57,7 @@ pub(crate) struct Watch {
     pub(crate) impulse: DVec3,
     pub(crate) impacts: u64,
     pub(crate) from: f64,
-    /// Up to when the force between bodies at rest has been added, s.
+    /// Up to when the force between bodies at rest, and of surfaces that carry bodies, has been added, s.
     pub(crate) rested_until: f64,
 }
 
@@ -70,12 +70,15 @@ impl Watch {
     /// Adds an impact, if it is one between the two bodies.
     pub(crate) fn note(&mut self, record: &ImpactRecord) {
         let [first, second] = record.bodies;
-        let share = match self.bodies {
-            pair if pair == [first, second] => record.impulse,
-            pair if pair == [second, first] => -record.impulse,
+        let sign = match self.bodies {
+            pair if pair == [first, second] => 1.0,
+            pair if pair == [second, first] => -1.0,
             _ => return,
         };
-        self.impulse += share;
+        // Of a push that lasts, what was not added before.
+        let missed = (record.time - self.rested_until).min(record.duration);
+        let share = if record.duration > 0.0 { missed / record.duration } else { 1.0 };
+        self.impulse += sign * share * record.impulse;
         self.impacts += 1;
     }
 

@@ -3,6 +3,7 @@
 use super::super::data::World;
 use super::super::error::ActError;
 use super::super::index::BodyId;
+use super::super::pair::Pair;
 use super::watch::{ContactSum, Watch, WatchId};
 use glam::DVec3;
 
@@ -36,20 +37,23 @@ impl World {
         Some(sum)
     }
 
-    /// What bodies at rest have pushed each other by since that was added last: the impulses of their last hop, over and over.
+    /// What bodies at rest have pushed each other by since that was added last: the impulses of their last hop, over and over. The same
+    /// for a body and what carries it.
     fn resting_impulse(&self, watch: &Watch) -> DVec3 {
         let colliders = watch.bodies.map(BodyId::collider);
         // Another body may have the slot of one that was removed.
         let are_there = watch.bodies.iter().all(|&body| self.collider(body).is_some());
-        if !are_there || !colliders.iter().all(|&c| self.member(c).stands()) {
+        if !are_there {
             return DVec3::ZERO;
         }
-        let pair = self.pairs.between(colliders);
-        let Some(last) = pair.and_then(|pair| self.pairs[pair].warm_start.as_ref()) else { return DVec3::ZERO };
+        let pair = self.pairs.between(colliders).map(|pair| &self.pairs[pair]);
+        let held = |pair: &&Pair| colliders.iter().all(|&c| self.member(c).stands()) || self.carried_of(pair).is_some();
+        let last = pair.filter(held).and_then(|pair| pair.warm_start.as_ref());
+        let Some(last) = last else { return DVec3::ZERO };
         let force = last.points.iter().map(|point| point.impulse).sum::<DVec3>() / last.duration;
         let sign = if colliders[0] < colliders[1] { 1.0 } else { -1.0 };
-        // The last hop was stopped on its way: half its impulse went into a flight that never was.
-        sign * force * (self.now - (last.time + 0.5 * last.duration).max(watch.rested_until))
+        // A last hop was stopped on its way: some of its impulse went into a flight that never was.
+        sign * force * (self.now - (last.time + last.ahead * last.duration).max(watch.rested_until))
     }
 
     /// Adds that to all watches: bodies are about to be woken.

@@ -5,7 +5,7 @@ use super::super::clock::Clock;
 use super::super::collider::{Collider, ColliderSpec};
 use super::super::data::World;
 use super::super::error::SnapshotError;
-use super::super::group::{Group, Rest};
+use super::super::group::{Carriage, Group, Rest};
 use super::super::index::{BodyId, ColliderIndex, GroupIndex, MemberIndex, PairIndex};
 use super::super::material::{MaterialId, Materials, Surface};
 use super::super::pairs::boxes::PairFilter;
@@ -53,6 +53,9 @@ impl World {
             .ok_or(SnapshotError::Damaged("the close pairs do not belong to the boxes"))?;
         world.pairs.broad = broad;
         world.restore_pairs(&close, snapshot.pairs)?;
+        if !world.groups.iter().all(|group| world.is_carried_rightly(group)) {
+            return Err(SnapshotError::Damaged("what carries a body is not there"));
+        }
         world.restore_clocks(snapshot.clocks)?;
         world.records.watches = snapshot.watches;
         if !world.records.watches.iter().flatten().all(|watch| watch.is_plausible(world.now, |body| world.knows(body)))
@@ -60,6 +63,17 @@ impl World {
             return Err(SnapshotError::Damaged("a watch is of bodies that never were, or of another time"));
         }
         Ok(world)
+    }
+
+    /// Whether a group that is carried is close to what carries it, and no other group claims to be.
+    fn is_carried_rightly(&self, group: &Group) -> bool {
+        match group.carriage {
+            Some(Carriage { surface, .. }) => {
+                let is_close = || self.pairs.between([group.members()[0], surface]).is_some();
+                group.motion().carried().is_some() && is_close() && self.member(surface).is_fixed()
+            }
+            None => group.motion().carried().is_none(),
+        }
     }
 
     /// Whether a body is or was in this world.
@@ -216,7 +230,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, stillness } = saved;
+    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -225,7 +239,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     }
     let mut group = Group::single(motion, member, now);
     group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
-    (group.stillness, group.rest) = (stillness, rest);
+    (group.stillness, group.rest, group.carriage) = (stillness, rest, carriage);
     Ok(group)
 }
 

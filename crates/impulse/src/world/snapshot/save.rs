@@ -7,7 +7,7 @@
 use super::super::clock::{Clock, ClockSpec};
 use super::super::collider::Collider;
 use super::super::data::World;
-use super::super::group::{Group, Rest, Stillness};
+use super::super::group::{Carriage, Group, Rest, Stillness};
 use super::super::index::{ColliderIndex, GroupIndex};
 use super::super::material::{MaterialId, Surface};
 use super::super::pair::{Pair, WarmStart};
@@ -26,7 +26,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -98,6 +98,7 @@ pub(crate) struct SavedGroup {
     pub(crate) rest: Rest,
     pub(crate) lasting_until: Option<f64>,
     pub(crate) stillness: Stillness,
+    pub(crate) carriage: Option<Carriage>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -195,9 +196,9 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, .. } = group;
+    let Group { lasting_until, stillness, rest, carriage, .. } = group;
     let lasting_until = (*lasting_until > f64::NEG_INFINITY).then_some(*lasting_until);
-    Box::new(SavedGroup { motion, members, rest: *rest, lasting_until, stillness: *stillness })
+    Box::new(SavedGroup { motion, members, rest: *rest, lasting_until, stillness: *stillness, carriage: *carriage })
 }
 
 fn finite(time: f64) -> Option<f64> {
