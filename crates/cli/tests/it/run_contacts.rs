@@ -57,6 +57,24 @@ fn contact_forces_are_means_since_the_last_sample() {
     assert_eq!(pushed.last().unwrap().2, "rest");
 }
 
+/// A ball that slides and rolls without hops: its forces are exact in every window, also where the one ends and the other begins.
+#[test]
+fn forces_on_a_ball_that_comes_to_roll_are_exact() {
+    let file = folder("run_contacts_rolling").join("contacts.csv");
+    run(&["slide_to_roll", "--until", "1", "--every", "0.1", "--contacts", file.to_str().unwrap()]);
+    let found = forces(&rows(&file, CONTACTS), "ball");
+    let weight = 1700.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05f64.powi(3) * 9.81;
+    // It slides until 2 v / (7 friction g), but for what it falls at first.
+    let slides = 2.0 / (7.0 * 0.1 * 9.81);
+    assert_eq!(found.len(), 10);
+    for (t, force, mode) in found {
+        let share = ((slides - (t - 0.1)) / 0.1).clamp(0.0, 1.0);
+        assert!((force[2] / weight - 1.0).abs() < 1e-6, "{t}: {force:?}");
+        assert!((force[0] / weight + 0.1 * share).abs() < 1e-5, "{t}: {force:?}");
+        assert_eq!(mode, if t < slides { "slide" } else { "roll" });
+    }
+}
+
 /// A ball that bounces is never in lasting contact at a sample; its impacts are means over the window all the same.
 #[test]
 fn bodies_that_bounce_are_open() {

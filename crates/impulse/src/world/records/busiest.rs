@@ -12,11 +12,11 @@ pub(crate) const TENTHS: f64 = 10.0;
 /// use impulse::world::Busiest;
 ///
 /// let mut builder = WorldBuilder::new(Settings::default())?;
-/// builder.add_material(Material { friction: 0.2, restitution: 0.5, law: Law::Stronge })?;
+/// builder.add_material(Material { friction: 0.2, restitution: 0.8, law: Law::Stronge })?;
 /// builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0)?))?;
 /// builder.add_body(BodySpec::free("ball", Sphere::new(0.05)?).at(DVec3::Z).mass(1.0))?;
 /// let mut world = builder.build()?;
-/// world.run_to(3.0)?;
+/// world.run_to(5.0)?;
 /// let Busiest { from, events, .. } = world.busiest_tenth();
 /// assert!(from >= 0.4 && events > 0 && events <= world.counters().events); // not while it fell
 /// # Ok::<(), Box<dyn std::error::Error>>(())
