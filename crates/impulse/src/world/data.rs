@@ -5,6 +5,7 @@ use super::collider::Collider;
 use super::group::Group;
 use super::hop::island::Island;
 use super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
+use super::lent::Lent;
 use super::material::Materials;
 use super::pairs::rounds::Rounds;
 use super::pairs::table::PairTable;
@@ -85,7 +86,7 @@ pub(crate) struct Scratch {
     /// Colliders that are woken.
     pub(crate) woken: Vec<ColliderIndex>,
     /// Bodies in lasting contact.
-    pub(crate) island: Island,
+    pub(crate) island: Lent<Island>,
     /// Impacts at several points.
     pub(crate) struck: StruckScratch,
 }

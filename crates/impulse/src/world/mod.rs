@@ -20,6 +20,7 @@ mod progress;
 mod records;
 mod pairs;
 mod hop;
+mod lent;
 mod data;
 mod impact;
 mod struck;

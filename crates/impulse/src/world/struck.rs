@@ -34,7 +34,7 @@ impl World {
             self.apply_blow(&alone);
             return Ok(alone.record);
         }
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         self.find_struck(pair, &striking, urgency, &mut island);
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             self.note_end_of_hop(body, state);
@@ -46,7 +46,7 @@ impl World {
             self.apply_blow(&alone);
             Ok(alone.record)
         };
-        self.scratch.island = island;
+        self.scratch.island.give(island);
         let impact = impact?;
         if together && self.settings.contact == ContactRule::Joint {
             self.hop_off(urgency)?;
@@ -246,8 +246,9 @@ impl World {
     /// Lets what was struck at several points hop, where something presses it together and it parts too slowly. What does not come
     /// to an end hops even where nothing drains its energy.
     fn hop_off(&mut self, urgency: Urgency) -> Result<(), RunError> {
-        for k in 0..self.scratch.island.pairs.len() {
-            let (pair, _) = self.scratch.island.pairs[k];
+        let pair_at = |w: &Self, k: usize| w.scratch.island.get()?.pairs.get(k).map(|&(pair, _)| pair);
+        let mut pairs = 0..;
+        while let Some(pair) = pairs.next().and_then(|k| pair_at(self, k)) {
             let measured = self.measure(pair, self.now);
             if measured.overlapping {
                 return Err(self.overlap(self.pairs[pair].colliders));

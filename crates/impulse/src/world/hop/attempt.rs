@@ -33,9 +33,9 @@ const PUSH_SWEEPS: usize = 1000;
 impl World {
     /// Lets the island of a pair hop.
     pub(crate) fn hop(&mut self, pair: PairIndex, measured: &Measured, hop: Hop) -> Result<(), RunError> {
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         let hopped = self.hop_with(pair, measured, hop, &mut island);
-        self.scratch.island = island;
+        self.scratch.island.give(island);
         hopped
     }
 

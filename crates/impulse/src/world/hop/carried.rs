@@ -79,11 +79,11 @@ impl World {
             return;
         }
         let hop = self.hop_under(pair, self.normal_acceleration(pair, &measured));
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         if self.gather(pair, &measured, hop, &mut island).is_ok() {
             self.carry(pair, &island, hop);
         }
-        self.scratch.island = island;
+        self.scratch.island.give(island);
     }
 
     /// What carries a body in a way that ends now.

@@ -88,14 +88,14 @@ impl World {
 
     /// Acceleration with which the nearest point of a pair is pressed on, with all that rotation does, m/s^2.
     fn normal_acceleration_at_site(&mut self, pair: PairIndex, measured: &Measured, duration: f64) -> f64 {
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         island.sites.clear();
         // As near as in a hop: a rim that is level up to that has no curvature to speak of.
         self.find_sites(pair, measured, self.contact_distance(pair), (&mut island.search, &mut island.sites));
         let touch_distance = self.pairs[pair].touch_distance;
         let touching = island.sites.iter().filter(|site| site.touching.gap <= touch_distance);
         let press = touching.map(|site| self.site_press(site, duration)).fold(0.0, f64::max);
-        self.scratch.island = island;
+        self.scratch.island.give(island);
         press
     }
 

@@ -14,9 +14,9 @@ const FOLLOWED: f64 = 0.5;
 impl World {
     /// The height (m) over which a rim that sweeps round is struck at once: what it covers in a flight. `None` for other contacts.
     pub(crate) fn sweeping_height(&mut self, pair: PairIndex, measured: &Measured) -> Option<f64> {
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         let height = self.sweeping_height_of(pair, measured, &mut island);
-        self.scratch.island = island;
+        self.scratch.island.give(island);
         height
     }
 

@@ -21,12 +21,12 @@ impl World {
         if measured.approaching() || self.pairs[pair].cache.is_none() {
             return measured.approaching().then_some(measured);
         }
-        let mut island = std::mem::take(&mut self.scratch.island);
+        let mut island = self.scratch.island.take();
         island.sites.clear();
         self.find_sites(pair, &measured, touch_distance, (&mut island.search, &mut island.sites));
         let at = |site: &Site| Measured { normal: site.touching.normal, point: site.point(), ..measured };
         let fastest = island.sites.iter().map(at).min_by(|a, b| a.normal_velocity().total_cmp(&b.normal_velocity()));
-        self.scratch.island = island;
+        self.scratch.island.give(island);
         fastest.filter(Measured::approaching)
     }
 
