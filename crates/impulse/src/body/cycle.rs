@@ -74,6 +74,11 @@ impl Cycle {
         cycle.checked()
     }
 
+    /// A point of the axis about which the body turns steadily, and its angular velocity, world frame; `None` for what does not turn.
+    pub(super) fn steady_turning(&self) -> Option<[DVec3; 2]> {
+        (self.axis != DVec3::ZERO).then_some([self.centre, self.axis * self.rate])
+    }
+
     /// Swings along a line: `reference + amplitude sin(theta)`, the angle growing by `rate` (rad/s). The orientation stays.
     pub fn oscillator(reference: Pose, amplitude: DVec3, rate: f64) -> Result<Self, ScriptError> {
         Self::cycler(reference, DVec3::ZERO, amplitude, rate)

@@ -2,7 +2,7 @@
 //!
 //! [`Motion`] is the closed enum of the ways to move and answers everything the rest asks. Free rotation is exact
 //! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms;
-//! a body that a surface carries ([`Carried`]) moves as under a constant force and torque.
+//! a body that a surface carries ([`Carried`]) moves as under a constant force and torque, or as integrated ahead ([`Guided`]).
 
 mod state;
 mod launch;
@@ -17,6 +17,7 @@ mod script_error;
 mod cycle;
 mod keyframes;
 mod scripted;
+mod guided;
 mod carried;
 mod motion;
 mod trajectory;
@@ -30,6 +31,7 @@ pub use carried::Carried;
 pub use cycle::{Cycle, ScriptClock};
 pub use driven::Driven;
 pub use keyframes::{Keyframe, Keyframes};
+pub use guided::{GaussValues, Guided};
 pub use launch::{Drive, Launch};
 pub(crate) use member::Member;
 pub use motion::{Motion, PointOnBody, Resting};

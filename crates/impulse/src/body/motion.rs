@@ -9,7 +9,7 @@
 
 use super::bounds::{Range, SpinBounds};
 use super::launch::{Drive, Launch};
-use super::{Acceleration, Ballistic, Carried, Driven, InverseMass, PrincipalMass, Scripted, State};
+use super::{Acceleration, Ballistic, Carried, Driven, Guided, InverseMass, PrincipalMass, Scripted, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use crate::respond::point_response;
@@ -107,8 +107,18 @@ impl Motion {
             }
             Self::Ballistic(flight) => Some(flight.centre.at(t)),
             Self::Driven(driven) => Some(driven.centre.at(t)),
-            Self::Carried(carried) => Some(carried.centre().at(t)),
+            Self::Carried(carried) => carried.parabola().map(|centre| centre.at(t)),
             Self::Scripted(_) => None,
+        }
+    }
+
+    /// A point that stays where it is, m, and the constant angular velocity with which the body turns about it, rad/s; `None` for
+    /// what moves otherwise.
+    pub fn steady_turning(&self) -> Option<[DVec3; 2]> {
+        match self {
+            Self::Fixed(pose) => Some([pose.translation, DVec3::ZERO]),
+            Self::Scripted(Scripted::Cycle(cycle)) => cycle.steady_turning(),
+            Self::Scripted(_) | Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => None,
         }
     }
 
@@ -143,7 +153,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.acceleration_in(state),
             Self::Scripted(script) => script.acceleration_at(t),
             Self::Driven(driven) => driven.acceleration_in(state),
-            Self::Carried(carried) => carried.acceleration_in(state),
+            Self::Carried(carried) => carried.acceleration_in(state, t),
         }
     }
 
@@ -156,7 +166,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.centre.swept(times),
             Self::Scripted(script) => script.swept(times),
             Self::Driven(driven) => driven.centre.swept(times),
-            Self::Carried(carried) => carried.centre().swept(times),
+            Self::Carried(carried) => carried.swept(times),
         };
         Aabb { min: centre.min - radius, max: centre.max + radius }
     }
@@ -169,7 +179,7 @@ impl Motion {
             Self::Fixed(_) | Self::Resting(_) => Some(f64::INFINITY),
             Self::Ballistic(flight) => Some(flight.centre.time_within(&centre, t)),
             Self::Driven(driven) => Some(driven.centre.time_within(&centre, t)),
-            Self::Carried(carried) => Some(carried.centre().time_within(&centre, t)),
+            Self::Carried(carried) => carried.parabola().map(|path| path.time_within(&centre, t)),
             Self::Scripted(_) => None,
         }
     }
@@ -181,7 +191,7 @@ impl Motion {
             Self::Ballistic(flight) => flight.centre.velocity_along(d, times),
             Self::Scripted(script) => script.velocity_along(d, times),
             Self::Driven(driven) => driven.centre.velocity_along(d, times),
-            Self::Carried(carried) => carried.centre().velocity_along(d, times),
+            Self::Carried(carried) => carried.velocity_along(d, times),
         }
     }
 
@@ -193,7 +203,7 @@ impl Motion {
             Self::Ballistic(flight) => Range::point(flight.centre.acceleration.dot(d)),
             Self::Scripted(script) => script.acceleration_along(d, times),
             Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
-            Self::Carried(carried) => Range::point(carried.centre().acceleration.dot(d)),
+            Self::Carried(carried) => carried.acceleration_along(d, times),
         }
     }
 
@@ -386,6 +396,13 @@ impl Motion {
     pub fn carry(&mut self, launch: Launch, together: Drive, until: f64) {
         if let (Some(&mass), Some(drive)) = (self.mass(), self.drive()) {
             *self = Self::Carried(Carried::new(mass, launch, together, drive, until));
+        }
+    }
+
+    /// Is guided by a surface, as integrated ahead, until a time (s). Bodies that cannot be moved ignore it.
+    pub fn guide(&mut self, course: Guided, until: f64) {
+        if let Some(drive) = self.drive() {
+            *self = Self::Carried(Carried::guided(course, drive, until));
         }
     }
 

@@ -3,9 +3,10 @@
 
 use super::carried::Course;
 use super::driven::SavedDriven;
+use super::guided::SavedGuided;
 use super::parabola::Parabola;
 use super::{
-    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting,
+    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Guided, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting,
     Scripted, State,
 };
 use crate::math::{Pose, is_moderate};
@@ -27,6 +28,8 @@ pub(crate) enum SavedMotion {
     Resting(Resting),
     /// The flight under contact and drive together, the drive, and until when they hold; none for ever.
     Carried(Box<SavedMotion>, Drive, Option<f64>),
+    /// A carried body that is guided, the drive, and until when.
+    Guided(Box<SavedGuided>, Drive, f64),
 }
 
 impl From<&Motion> for SavedMotion {
@@ -66,6 +69,10 @@ impl SavedMotion {
             Self::Carried(course, drive, until) => {
                 restored_carried(course.restored(now)?, drive, until.unwrap_or(f64::INFINITY), now)
             }
+            Self::Guided(saved, drive, until) => {
+                let guided = Guided::restored(&saved)?;
+                is_drive(&drive, until, now).then(|| Motion::Carried(Carried::guided(guided, drive, until)))
+            }
             Self::Cycle(cycle) => cycle.checked().ok().map(|cycle| Motion::Scripted(cycle.into())),
             Self::Keyframes(keys) => Keyframes::new(&keys).ok().map(|keys| Motion::Scripted(keys.into())),
         }
@@ -80,6 +87,7 @@ fn save_carried(carried: &Carried) -> SavedMotion {
     let course = match &carried.course {
         Course::Steady(flight) => save_flight(flight),
         Course::Turning(driven) => SavedMotion::Driven(driven.saved()),
+        Course::Guided(guided) => return SavedMotion::Guided(Box::new(guided.saved()), carried.drive, carried.until),
     };
     SavedMotion::Carried(Box::new(course), carried.drive, carried.until.is_finite().then_some(carried.until))
 }
@@ -90,8 +98,11 @@ fn restored_carried(course: Motion, drive: Drive, until: f64, now: f64) -> Optio
         Motion::Driven(driven) => Course::Turning(driven),
         Motion::Fixed(_) | Motion::Scripted(_) | Motion::Resting(_) | Motion::Carried(_) => return None,
     };
-    let is_sound = is_moderate(drive.acceleration) && is_moderate(drive.torque) && until >= now;
-    is_sound.then_some(Motion::Carried(Carried { course, drive, until }))
+    is_drive(&drive, until, now).then_some(Motion::Carried(Carried { course, drive, until }))
+}
+
+fn is_drive(drive: &Drive, until: f64, now: f64) -> bool {
+    is_moderate(drive.acceleration) && is_moderate(drive.torque) && until >= now
 }
 
 fn is_unit(q: DQuat) -> bool {

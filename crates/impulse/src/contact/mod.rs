@@ -23,10 +23,15 @@ mod joint;
 mod direct;
 mod solve;
 mod ball_on_plane;
+mod point_on_plane;
+mod guide;
 #[cfg(test)]
 mod naive;
 
 pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
+pub use guide::{Guide, Piece};
+pub(crate) use guide::bisect;
+pub use point_on_plane::{Carpet, Grip, Held, PointOnPlane};
 pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
 pub use solve::{JointSolver, Solved};

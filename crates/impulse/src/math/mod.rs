@@ -4,10 +4,12 @@ mod vectors;
 mod pose;
 mod eigen;
 mod roots;
+mod gauss;
 pub(crate) mod elliptic;
 pub(crate) mod theta;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
+pub(crate) use gauss::{GAUSS_BASIS, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS};
 pub use pose::Pose;
 pub use roots::{Roots, quadratic_roots};
 pub(crate) use vectors::is_moderate;

@@ -2,7 +2,7 @@
 
 use super::index::{ColliderIndex, MemberIndex};
 use crate::body::{Member, Motion, State};
-use crate::contact::Stop;
+use crate::contact::{Grip, Stop};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -20,15 +20,26 @@ pub(crate) struct Group {
     pub(crate) rest: Rest,
     /// What carries it, where its motion is that of a carried body.
     pub(crate) carriage: Option<Carriage>,
+    /// Until when it is not tried again to integrate its motion ahead, s.
+    pub(crate) unguided_until: f64,
 }
 
 /// What carries a body.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Carriage {
-    /// The fixed body on which it slides or rolls.
+    /// The body on which it slides or rolls.
     pub(crate) surface: ColliderIndex,
-    /// What stops at the end of its motion, if that has one.
-    pub(crate) stop: Option<Stop>,
+    /// How it does.
+    pub(crate) carrying: Carrying,
+}
+
+/// How a surface carries a body.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) enum Carrying {
+    /// A ball, in closed form; what stops at the end of the motion, if that has one.
+    Ball(Option<Stop>),
+    /// Any body on one point, integrated ahead; a duration for the next piece (s), if it goes on like this.
+    Point(Grip, Option<f64>),
 }
 
 /// A point of a member, and the member's state.
@@ -80,6 +91,7 @@ impl Group {
             members: [member],
             lasting_until: f64::NEG_INFINITY,
             carriage: None,
+            unguided_until: f64::NEG_INFINITY,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }
     }

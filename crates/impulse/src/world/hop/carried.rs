@@ -5,7 +5,7 @@
 //! go by whatever changes its motion.
 
 use super::super::data::World;
-use super::super::group::Carriage;
+use super::super::group::{Carriage, Carrying};
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::site::Site;
@@ -14,7 +14,7 @@ use super::face::Face;
 use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
 use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
-use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase};
+use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
 use glam::DVec3;
 
 /// Difference between moments of inertia up to which they are equal, relative to the largest.
@@ -36,8 +36,14 @@ struct Ride {
 }
 
 impl World {
-    /// Lets a plane carry the ball of a pair that touches and would hop with its island. Says whether it does.
+    /// Lets a plane carry what touches it and would hop: a ball in closed form, any body on one point as integrated ahead. Says
+    /// whether it does.
     pub(crate) fn carry(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
+        self.carry_ball(pair, island, hop) || self.guide(pair, island, hop)
+    }
+
+    /// Lets a plane carry the ball of a pair that touches and would hop with its island.
+    fn carry_ball(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
         let Some(site) = island.sites.iter().find(|site| site.pair == pair) else { return false };
         let Some(place) = site.colliders.iter().find_map(|&body| island.place(body)) else { return false };
         let (ball, state) = (island.bodies[place as usize], island.states[place as usize]);
@@ -93,14 +99,21 @@ impl World {
         self.member(body).motion().carried().is_some_and(ends).then_some(carriage)
     }
 
-    /// Lets a carried ball go on, at the end of a phase. What carries it is given.
-    pub(crate) fn go_on(&mut self, ball: ColliderIndex, carriage: Carriage) {
+    /// Lets a carried body go on, at the end of a phase or a piece. What carries it is given.
+    pub(crate) fn go_on(&mut self, body: ColliderIndex, carriage: Carriage) {
+        match carriage.carrying {
+            Carrying::Ball(stop) => self.roll_on(body, carriage.surface, stop),
+            Carrying::Point(grip, next) => self.guide_on(body, carriage.surface, (grip, next)),
+        }
+    }
+
+    fn roll_on(&mut self, ball: ColliderIndex, surface: ColliderIndex, stop: Option<Stop>) {
         let state = self.member(ball).state_at(self.now);
-        let pair = self.pairs.between([ball, carriage.surface]).expect("what carries a body is close to it");
+        let pair = self.pairs.between([ball, surface]).expect("what carries a body is close to it");
         let duration = self.pairs[pair].warm_start.as_ref().map_or(0.0, |last| last.duration);
         let next = self.ride(pair, ball, state, duration).and_then(|ride| {
             let velocities = velocities_of(&state);
-            let velocities = carriage.stop.map_or(velocities, |stop| ride.law.stopped(&velocities, stop));
+            let velocities = stop.map_or(velocities, |stop| ride.law.stopped(&velocities, stop));
             let (velocities, phase) = self.next_phase(&ride, &velocities)?;
             Some((ride, velocities, phase))
         });
@@ -213,7 +226,7 @@ impl World {
             self.change_motion(group, &pose, |motion| motion.rest(launch.time));
         } else {
             let stop = phase.end.filter(|&(duration, _)| duration <= over_face).map(|(_, stop)| stop);
-            self.groups[group].carriage = Some(Carriage { surface, stop });
+            self.groups[group].carriage = Some(Carriage { surface, carrying: Carrying::Ball(stop) });
         }
         debug_assert!(self.pairs[pair].warm_start.is_some(), "the push of what carries is known");
     }

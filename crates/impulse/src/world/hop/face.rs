@@ -1,4 +1,4 @@
-//! Flat faces of fixed bodies, and how long a ball stays over one (beside section 3.5).
+//! Flat faces of bodies that nothing moves, and how long a ball stays over one (beside section 3.5).
 
 use super::super::data::World;
 use super::super::index::ColliderIndex;
@@ -31,20 +31,39 @@ struct Strip {
 impl World {
     /// The flat face of a fixed body over which a point is: that of a half-space, or of a box.
     pub(super) fn face_under(&self, body: ColliderIndex, point: DVec3) -> Option<Face> {
+        self.member(body).is_fixed().then(|| self.face_at(body, point, self.now)).flatten()
+    }
+
+    /// The flat face of any body over which a point is at a time (s): that of a half-space, of a box, or an end of a cylinder, whose edge
+    /// is round and bounds no strips.
+    pub(super) fn face_at(&self, body: ColliderIndex, point: DVec3, t: f64) -> Option<Face> {
         let collider = &self.colliders[body];
         if let Some(plane) = &collider.wall {
             return Some(Face { normal: plane.normal, offset: plane.offset, strips: None });
         }
-        let (Shape::Cuboid(cuboid), true) = (&collider.shape, self.member(body).is_fixed()) else { return None };
-        let pose = self.member(body).pose_at(self.now) * collider.body_from_shape;
-        let (place, half) = (pose.inverse_point(point), cuboid.half_size());
-        let outside = |axis: &usize| place[*axis].abs() >= half[*axis];
-        let axis = (0..3).find(outside)?;
-        let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-        let strip = |k: usize| Strip { across: pose.vector(DVec3::AXES[k]), place: place[k], half: half[k] };
-        let normal = pose.vector(DVec3::AXES[axis]) * place[axis].signum();
-        let offset = pose.translation.dot(normal) + half[axis];
-        (!outside(&u) && !outside(&v)).then(|| Face { normal, offset, strips: Some([strip(u), strip(v)]) })
+        let pose = self.member(body).pose_at(t) * collider.body_from_shape;
+        let place = pose.inverse_point(point);
+        let facing = |axis: usize, half: f64| {
+            let normal = pose.vector(DVec3::AXES[axis]) * place[axis].signum();
+            Face { normal, offset: pose.translation.dot(normal) + half, strips: None }
+        };
+        match &collider.shape {
+            Shape::Cuboid(cuboid) => {
+                let half = cuboid.half_size();
+                let outside = |axis: &usize| place[*axis].abs() >= half[*axis];
+                let axis = (0..3).find(outside)?;
+                let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+                let strip = |k: usize| Strip { across: pose.vector(DVec3::AXES[k]), place: place[k], half: half[k] };
+                let strips = Some([strip(u), strip(v)]);
+                (!outside(&u) && !outside(&v)).then(|| Face { strips, ..facing(axis, half[axis]) })
+            }
+            Shape::Cylinder(cylinder) => {
+                let half = 0.5 * cylinder.height();
+                let is_over = place.z.abs() >= half && place.truncate().length() < cylinder.radius();
+                is_over.then(|| facing(2, half))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -19,5 +19,6 @@ pub(super) mod reversal;
 pub(super) mod freeze;
 mod face;
 pub(super) mod carried;
+pub(super) mod guided;
 pub(super) mod attempt;
 pub(super) mod launch;

@@ -52,7 +52,7 @@ impl World {
         let [start, _] = carried.times();
         let colliders = self.pairs[pair].colliders;
         let sign = if colliders[0] == body { 1.0 } else { -1.0 };
-        let push = carried.contact_force() * (self.now - start);
+        let push = carried.push_until(self.now);
         let states = [start, self.now].map(|t| carried.state_at(t));
         let first = self.pairs[pair].warm_start.as_deref().and_then(|last| last.points.first());
         let (at, normal) = first.map_or((states[0].world_from_body.translation, DVec3::Z), |p| (p.at, p.normal));

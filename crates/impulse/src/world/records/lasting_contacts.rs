@@ -100,12 +100,13 @@ impl World {
         group.lasting_until = f64::NEG_INFINITY;
     }
 
-    fn contacts_of(&self, pair: PairIndex) -> Vec<LastingContact> {
-        let pair = &self.pairs[pair];
+    fn contacts_of(&self, number: PairIndex) -> Vec<LastingContact> {
+        let pair = &self.pairs[number];
         let Some(last) = &pair.warm_start else { return Vec::new() };
         let standing = pair.colliders.iter().all(|&c| self.member(c).stands());
         let carried = self.carried_of(pair);
         let way = carried.map_or(DVec3::ZERO, |body| self.way_carried(body));
+        let guided = carried.and_then(|body| self.guided_contact(number, body));
         if !standing && carried.is_none() && self.now > last.time + LASTING_FLIGHTS * last.duration {
             return Vec::new();
         }
@@ -125,13 +126,10 @@ impl World {
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
-            .map(|point| LastingContact {
-                bodies,
-                point: point.at + way,
-                normal: point.normal,
-                force: point.impulse / last.duration,
-                mode: mode(carried.map_or(point.slip, |_| velocity_at(point.at + way))),
-                steady_since,
+            .map(|point| {
+                let (at, force) = guided.unwrap_or((point.at + way, point.impulse / last.duration));
+                let slip = carried.map_or(point.slip, |_| velocity_at(at));
+                LastingContact { bodies, point: at, normal: point.normal, force, mode: mode(slip), steady_since }
             })
             .collect()
     }

@@ -47,9 +47,14 @@ impl World {
             return DVec3::ZERO;
         }
         let pair = self.pairs.between(colliders).map(|pair| &self.pairs[pair]);
-        let held = |pair: &&Pair| colliders.iter().all(|&c| self.member(c).stands()) || self.carried_of(pair).is_some();
-        let last = pair.filter(held).and_then(|pair| pair.warm_start.as_ref());
-        let Some(last) = last else { return DVec3::ZERO };
+        let carried = pair.and_then(|pair| self.carried_of(pair));
+        if let Some((body, motion)) = carried.and_then(|body| Some((body, self.member(body).motion().carried()?))) {
+            let since = watch.rested_until.max(motion.times()[0]);
+            let push = motion.push_until(self.now) - motion.push_until(since);
+            return if body == colliders[0] { push } else { -push };
+        }
+        let standing = |_: &&Pair| colliders.iter().all(|&c| self.member(c).stands());
+        let Some(last) = pair.filter(standing).and_then(|pair| pair.warm_start.as_ref()) else { return DVec3::ZERO };
         let force = last.points.iter().map(|point| point.impulse).sum::<DVec3>() / last.duration;
         let sign = if colliders[0] < colliders[1] { 1.0 } else { -1.0 };
         // A last hop was stopped on its way: some of its impulse went into a flight that never was.

@@ -70,7 +70,7 @@ impl World {
         match group.carriage {
             Some(Carriage { surface, .. }) => {
                 let is_close = || self.pairs.between([group.members()[0], surface]).is_some();
-                group.motion().carried().is_some() && is_close() && self.member(surface).is_fixed()
+                group.motion().carried().is_some() && is_close() && !self.member(surface).is_free()
             }
             None => group.motion().carried().is_none(),
         }
@@ -230,7 +230,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage } = saved;
+    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -239,6 +239,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     }
     let mut group = Group::single(motion, member, now);
     group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
+    group.unguided_until = unguided_until.unwrap_or(f64::NEG_INFINITY);
     (group.stillness, group.rest, group.carriage) = (stillness, rest, carriage);
     Ok(group)
 }

@@ -26,7 +26,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -99,6 +99,7 @@ pub(crate) struct SavedGroup {
     pub(crate) lasting_until: Option<f64>,
     pub(crate) stillness: Stillness,
     pub(crate) carriage: Option<Carriage>,
+    pub(crate) unguided_until: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -196,9 +197,11 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, carriage, .. } = group;
-    let lasting_until = (*lasting_until > f64::NEG_INFINITY).then_some(*lasting_until);
-    Box::new(SavedGroup { motion, members, rest: *rest, lasting_until, stillness: *stillness, carriage: *carriage })
+    let Group { lasting_until, stillness, rest, carriage, unguided_until, .. } = group;
+    let [lasting_until, unguided_until] =
+        [lasting_until, unguided_until].map(|&time| (time > f64::NEG_INFINITY).then_some(time));
+    let (rest, stillness, carriage) = (*rest, *stillness, *carriage);
+    Box::new(SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until })
 }
 
 fn finite(time: f64) -> Option<f64> {

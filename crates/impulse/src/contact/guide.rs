@@ -1,0 +1,206 @@
+//! Integrates the motion of a body on a plane ahead, piece by piece (beside section 3.5).
+//!
+//! Collocation at Gauss' points: the accelerations there are those that contact and inertia give in the states which follow from
+//! them. The polynomials through them *are* the trajectory; at its end their error is of twice the order that it has in between.
+
+use super::point_on_plane::{Grip, Held, PointOnPlane};
+use crate::body::{GaussValues, Guided, Launch, State};
+use crate::math::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, Pose};
+use glam::{DQuat, DVec3, DVec4};
+
+/// Largest error of the acceleration at the ends of a piece times its duration, relative to the body's speeds.
+const TOLERANCE: f64 = 1e-8;
+
+/// Change of the accelerations, relative to the same, at which the iteration has converged.
+const CONVERGED: f64 = 1e-13;
+
+/// Rounds of the iteration, at most.
+const MOST_ROUNDS: usize = 24;
+
+/// Pieces are shortened by this where they do not converge.
+const SHORTER: f64 = 0.5;
+
+/// Halvings in which the end of a way of contact is located in a piece.
+const HALVINGS: usize = 40;
+
+/// A piece of the way of a body on a plane.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The motion.
+    pub course: Guided,
+    /// Until when it holds, s.
+    pub until: f64,
+    /// How contact acts at its beginning.
+    pub first: Held,
+    /// A duration that suits the next piece, s; `None` where the contact changes at the end of this one.
+    pub next: Option<f64>,
+}
+
+/// What is to be integrated.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    /// Body, plane and laws.
+    pub law: &'a PointOnPlane,
+    /// How they touch.
+    pub grip: Grip,
+    /// From where on.
+    pub launch: Launch,
+    /// Largest distance of a body point from the centre of mass, m.
+    pub radius: f64,
+    /// Error of the height that is allowed, m.
+    pub height_error: f64,
+}
+
+impl Guide<'_> {
+    /// A piece of at most a duration, and at least another, s; `None` where there is none.
+    pub fn piece(&self, longest: f64, shortest: f64) -> Option<Piece> {
+        let first = self.law.hold(&self.launch.state, self.grip)?;
+        if !self.law.lasts(&first, &first, self.grip) {
+            return None;
+        }
+        let mut length = longest;
+        while length > shortest {
+            let Some(values) = self.collocate(&first, length) else {
+                length *= SHORTER;
+                continue;
+            };
+            let course = Guided::new(self.law.mass, self.launch, length, values);
+            let suits = self.suits(&first, &course, length);
+            if suits < 1.0 {
+                length *= suits.clamp(0.2, 0.8);
+                continue;
+            }
+            let until = self.holds_until(&first, &course);
+            let next = (until >= course.end()).then_some(length * (0.9 * suits).min(2.0));
+            return (until - self.launch.time > shortest).then_some(Piece { course, until, first, next });
+        }
+        None
+    }
+
+    /// Velocities that count as large in a piece, m/s: of the body's points.
+    fn speed(&self, first: &Held, length: f64) -> f64 {
+        let State { velocity, spin, .. } = self.launch.state;
+        velocity.length() + self.radius * spin.length() + first.acceleration.linear.length() * length
+    }
+
+    /// Accelerations at Gauss' points of a piece that agree with contact and inertia there.
+    fn collocate(&self, first: &Held, length: f64) -> Option<GaussValues> {
+        let state = &self.launch.state;
+        let rotation = state.world_from_body.rotation;
+        let tolerance = CONVERGED * self.speed(first, length) / length;
+        let mut values = GaussValues {
+            linear: [first.acceleration.linear; GAUSS_POINTS],
+            angular: [first.acceleration.angular; GAUSS_POINTS],
+            turning: [rate_of(rotation, state.angular_velocity()); GAUSS_POINTS],
+            power: [first.power; GAUSS_POINTS],
+        };
+        for _ in 0..MOST_ROUNDS {
+            let change = self.round(length, &mut values)?;
+            if change <= tolerance {
+                return Some(values);
+            }
+        }
+        None
+    }
+
+    /// One round of the iteration: the largest change of an acceleration of body points, m/s^2.
+    fn round(&self, length: f64, values: &mut GaussValues) -> Option<f64> {
+        let start = &self.launch.state;
+        let (half, w) = (0.5 * length, start.angular_velocity());
+        let velocities = integrals(&values.linear, half);
+        let turnings = integrals(&values.angular, half);
+        let way = integrals(&velocities, half);
+        let mut change: f64 = 0.0;
+        let attitudes = integrals(&values.turning, half);
+        for i in 0..GAUSS_POINTS {
+            let attitude = DVec4::from(start.world_from_body.rotation) + attitudes[i];
+            let rotation = DQuat::from_vec4(attitude).normalize();
+            let turning = w + turnings[i];
+            let elapsed = half * (1.0 + GAUSS_PLACES[i]);
+            let translation = start.world_from_body.translation + start.velocity * elapsed + way[i];
+            let state = State {
+                world_from_body: Pose { rotation, translation },
+                velocity: start.velocity + velocities[i],
+                spin: rotation.conjugate() * turning,
+            };
+            let held = self.law.hold(&state, self.grip)?;
+            let [linear, angular] = [held.acceleration.linear, held.acceleration.angular];
+            change = change.max((linear - values.linear[i]).length());
+            change = change.max(self.radius * (angular - values.angular[i]).length());
+            (values.linear[i], values.angular[i], values.power[i]) = (linear, angular, held.power);
+            let rate = rate_of(DQuat::from_vec4(attitude), turning);
+            change = change.max(self.radius * (rate - values.turning[i]).length() / length);
+            values.turning[i] = rate;
+        }
+        change.is_finite().then_some(change)
+    }
+
+    /// By which factor a piece could be longer (or must be shorter) to be as exact as wanted.
+    fn suits(&self, first: &Held, course: &Guided, length: f64) -> f64 {
+        let end = course.end();
+        let state = course.state_at(end);
+        let Some(held) = self.law.hold(&state, self.grip) else { return SHORTER };
+        let found = course.acceleration_at(end);
+        let linear = (held.acceleration.linear - found.linear).length();
+        let angular = self.radius * (held.acceleration.angular - found.angular).length();
+        let error = (linear.max(angular) * length) / (TOLERANCE * self.speed(first, length));
+        let height = |state: &State| self.law.lowest_point(state).dot(self.law.normal);
+        let rise = self.law.slip(&self.launch.state).dot(self.law.normal);
+        let at = self.launch.time + 0.5 * length;
+        let gap = (height(&course.state_at(at)) - height(&self.launch.state) - 0.5 * rise * length).abs();
+        let error = error.max(gap / self.height_error);
+        // The error of what is left out goes with the power of the first neglected degree.
+        libm::pow(error.max(1e-6), -1.0 / GAUSS_POINTS as f64)
+    }
+
+    /// Until when contact acts as at the beginning, s.
+    fn holds_until(&self, first: &Held, course: &Guided) -> f64 {
+        let lasts = |t: f64| {
+            let held = self.law.hold(&course.state_at(t), self.grip);
+            held.is_some_and(|held| self.law.lasts(first, &held, self.grip))
+        };
+        let start = self.launch.time;
+        let half = 0.5 * (course.end() - start);
+        let times = GAUSS_PLACES.iter().map(|x| start + half * (1.0 + x)).chain([course.end()]);
+        let mut good = start;
+        for t in times {
+            if !lasts(t) {
+                return bisect(good, t, lasts);
+            }
+            good = t;
+        }
+        good
+    }
+}
+
+/// The last of the times between two at which something holds, if it holds up to some time only.
+pub(crate) fn bisect(mut good: f64, mut bad: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (good + bad);
+        if holds(middle) {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    good
+}
+
+/// Rate of an attitude that turns with an angular velocity of the world frame: `(0, w) q / 2`.
+fn rate_of(attitude: DQuat, w: DVec3) -> DVec4 {
+    let u = attitude.xyz();
+    let vector = w * attitude.w + w.cross(u);
+    0.5 * vector.extend(-w.dot(u))
+}
+
+/// Integrals from the beginning up to each of Gauss' points.
+fn integrals<T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>>(
+    values: &[T; GAUSS_POINTS],
+    half: f64,
+) -> [T; GAUSS_POINTS] {
+    std::array::from_fn(|i| {
+        let row = &GAUSS_INTEGRALS[i];
+        let first = values[0] * (half * row[0]);
+        values[1..].iter().zip(&row[1..]).fold(first, |sum, (&value, &share)| sum + value * (half * share))
+    })
+}
