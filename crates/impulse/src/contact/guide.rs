@@ -9,7 +9,7 @@ use crate::math::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, Pose};
 use glam::{DQuat, DVec3, DVec4};
 
 /// Largest error of the acceleration at the ends of a piece times its duration, relative to the body's speeds.
-const TOLERANCE: f64 = 1e-8;
+const TOLERANCE: f64 = 1e-6;
 
 /// Change of the accelerations, relative to the same, at which the iteration has converged.
 const CONVERGED: f64 = 1e-13;
@@ -17,8 +17,14 @@ const CONVERGED: f64 = 1e-13;
 /// Rounds of the iteration, at most.
 const MOST_ROUNDS: usize = 24;
 
+/// Rounds above which pieces do not grow.
+const MANY_ROUNDS: f64 = 12.0;
+
 /// Pieces are shortened by this where they do not converge.
 const SHORTER: f64 = 0.5;
+
+/// Where in a piece heights are compared, as shares of it.
+const LOOKS: [f64; 2] = [0.35, 0.7];
 
 /// Halvings in which the end of a way of contact is located in a piece.
 const HALVINGS: usize = 40;
@@ -52,7 +58,7 @@ pub struct Guide<'a> {
 }
 
 impl Guide<'_> {
-    /// A piece of at most a duration, and at least another, s; `None` where there is none.
+    /// A piece of at most a duration; `None` where it would have to be shorter than another, s.
     pub fn piece(&self, longest: f64, shortest: f64) -> Option<Piece> {
         let first = self.law.hold(&self.launch.state, self.grip)?;
         if !self.law.lasts(&first, &first, self.grip) {
@@ -60,7 +66,7 @@ impl Guide<'_> {
         }
         let mut length = longest;
         while length > shortest {
-            let Some(values) = self.collocate(&first, length) else {
+            let Some((values, rounds)) = self.collocate(&first, length) else {
                 length *= SHORTER;
                 continue;
             };
@@ -71,8 +77,9 @@ impl Guide<'_> {
                 continue;
             }
             let until = self.holds_until(&first, &course);
-            let next = (until >= course.end()).then_some(length * (0.9 * suits).min(2.0));
-            return (until - self.launch.time > shortest).then_some(Piece { course, until, first, next });
+            let growth = (0.9 * suits).min(2.0).min(MANY_ROUNDS / rounds as f64);
+            let next = (until >= course.end()).then_some(length * growth);
+            return Some(Piece { course, until, first, next });
         }
         None
     }
@@ -83,8 +90,8 @@ impl Guide<'_> {
         velocity.length() + self.radius * spin.length() + first.acceleration.linear.length() * length
     }
 
-    /// Accelerations at Gauss' points of a piece that agree with contact and inertia there.
-    fn collocate(&self, first: &Held, length: f64) -> Option<GaussValues> {
+    /// Accelerations at Gauss' points of a piece that agree with contact and inertia there, and the rounds it took.
+    fn collocate(&self, first: &Held, length: f64) -> Option<(GaussValues, usize)> {
         let state = &self.launch.state;
         let rotation = state.world_from_body.rotation;
         let tolerance = CONVERGED * self.speed(first, length) / length;
@@ -94,10 +101,10 @@ impl Guide<'_> {
             turning: [rate_of(rotation, state.angular_velocity()); GAUSS_POINTS],
             power: [first.power; GAUSS_POINTS],
         };
-        for _ in 0..MOST_ROUNDS {
+        for rounds in 1..=MOST_ROUNDS {
             let change = self.round(length, &mut values)?;
             if change <= tolerance {
-                return Some(values);
+                return Some((values, rounds));
             }
         }
         None
@@ -146,9 +153,12 @@ impl Guide<'_> {
         let error = (linear.max(angular) * length) / (TOLERANCE * self.speed(first, length));
         let height = |state: &State| self.law.lowest_point(state).dot(self.law.normal);
         let rise = self.law.slip(&self.launch.state).dot(self.law.normal);
-        let at = self.launch.time + 0.5 * length;
-        let gap = (height(&course.state_at(at)) - height(&self.launch.state) - 0.5 * rise * length).abs();
-        let error = error.max(gap / self.height_error);
+        let begin = height(&self.launch.state);
+        let gap = |share: f64| {
+            let there = height(&course.state_at(self.launch.time + share * length));
+            (there - begin - share * rise * length).abs()
+        };
+        let error = LOOKS.iter().fold(error, |error, &share| error.max(gap(share) / self.height_error));
         // The error of what is left out goes with the power of the first neglected degree.
         libm::pow(error.max(1e-6), -1.0 / GAUSS_POINTS as f64)
     }

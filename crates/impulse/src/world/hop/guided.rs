@@ -19,8 +19,14 @@ use crate::math::any_perpendicular;
 use crate::respond::{Impact, Material, resolve};
 use glam::{DMat3, DVec3};
 
-/// Durations of hops that the first piece is tried with, and that every piece lasts at least.
-const PIECE_HOPS: [f64; 2] = [8.0, 2.0];
+/// Duration of the piece that is tried first, in hops.
+const FIRST_PIECE: f64 = 8.0;
+
+/// How long contact must stay as it is for a body to be guided, in hops.
+const STEADY: f64 = 2.0;
+
+/// Duration of the shortest piece, in hops.
+const SHORTEST_PIECE: f64 = 0.1;
 
 /// Hops until a body that could not be guided is tried again.
 const PATIENCE: f64 = 16.0;
@@ -81,7 +87,10 @@ impl World {
         let speed = self.colliders[body].surface_speed(&foothold.state);
         let sticks = slip <= NO_SLIP * speed && foothold.law.friction[0] > 0.0;
         let grip = if sticks { Grip::Sticks } else { Grip::Slips };
-        let Some(piece) = self.next_piece(&mut foothold, grip, PIECE_HOPS[0] * hop.duration) else { return false };
+        let Some(piece) = self.next_piece(&mut foothold, grip, FIRST_PIECE * hop.duration) else { return false };
+        if piece.next.is_none() && piece.until - self.now < STEADY * hop.duration {
+            return false;
+        }
         self.records.counters.hops += 1;
         if record.impulse != DVec3::ZERO {
             self.record(&record);
@@ -213,7 +222,7 @@ impl World {
             radius: self.colliders[foothold.body].radius,
             height_error: HEIGHT_ERROR * touch_distance,
         };
-        let shortest = PIECE_HOPS[1] * foothold.hop_duration;
+        let shortest = SHORTEST_PIECE * foothold.hop_duration;
         let mut piece = guide.piece(longest, shortest)?;
         let until = self.over_face_until(foothold, &piece).min(self.clear_until(foothold, &piece));
         if until < piece.until {
