@@ -17,8 +17,8 @@ const CONVERGED: f64 = 1e-13;
 /// Rounds of the iteration, at most.
 const MOST_ROUNDS: usize = 24;
 
-/// Rounds above which pieces do not grow.
-const MANY_ROUNDS: f64 = 12.0;
+/// Rounds above which pieces do not grow, and above which they become shorter.
+const MANY_ROUNDS: [usize; 2] = [14, 20];
 
 /// Pieces are shortened by this where they do not converge.
 const SHORTER: f64 = 0.5;
@@ -77,7 +77,8 @@ impl Guide<'_> {
                 continue;
             }
             let until = self.holds_until(&first, &course);
-            let growth = (0.9 * suits).min(2.0).min(MANY_ROUNDS / rounds as f64);
+            let most = if rounds <= MANY_ROUNDS[0] { 2.0 } else { 1.0 };
+            let growth = if rounds <= MANY_ROUNDS[1] { (0.9 * suits).min(most) } else { 0.8 };
             let next = (until >= course.end()).then_some(length * growth);
             return Some(Piece { course, until, first, next });
         }
