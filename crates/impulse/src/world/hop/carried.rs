@@ -103,7 +103,7 @@ impl World {
     pub(crate) fn go_on(&mut self, body: ColliderIndex, carriage: Carriage) {
         match carriage.carrying {
             Carrying::Ball(stop) => self.roll_on(body, carriage.surface, stop),
-            Carrying::Point(grip, next) => self.guide_on(body, carriage.surface, (grip, next)),
+            Carrying::Point(_, next) => self.guide_on(body, carriage.surface, next),
         }
     }
 

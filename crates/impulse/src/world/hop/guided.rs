@@ -40,8 +40,8 @@ const SPARE: f64 = 0.1;
 /// Error of a body's height in a piece, relative to the distance at which it touches.
 const HEIGHT_ERROR: f64 = 0.05;
 
-/// Slip, relative to the speed of a body's surface, up to which there is none but for rounding.
-const NO_SLIP: f64 = 1e-12;
+/// Sine of the angle up to which an axis is a normal.
+const PARALLEL: f64 = 1e-12;
 
 /// Largest angle between a contact's normal and that of the face, rad.
 const SAME_NORMAL: f64 = 1e-6;
@@ -83,11 +83,7 @@ impl World {
     fn land_on_point(&mut self, pair: PairIndex, (body, state): (ColliderIndex, State), hop: Hop) -> bool {
         let Some(mut foothold) = self.foothold(pair, body, state, hop.duration) else { return false };
         let Some(record) = self.landing(&mut foothold) else { return false };
-        let slip = across(foothold.law.slip(&foothold.state), foothold.law.normal).length();
-        let speed = self.colliders[body].surface_speed(&foothold.state);
-        let sticks = slip <= NO_SLIP * speed && foothold.law.friction[0] > 0.0;
-        let grip = if sticks { Grip::Sticks } else { Grip::Slips };
-        let Some(piece) = self.next_piece(&mut foothold, grip, FIRST_PIECE * hop.duration) else { return false };
+        let Some((grip, piece)) = self.find_piece(&mut foothold, FIRST_PIECE * hop.duration) else { return false };
         if piece.next.is_none() && piece.until - self.now < STEADY * hop.duration {
             return false;
         }
@@ -99,21 +95,30 @@ impl World {
         true
     }
 
-    /// Lets a guided body go on at the end of a piece.
-    pub(super) fn guide_on(&mut self, body: ColliderIndex, surface: ColliderIndex, how: (Grip, Option<f64>)) {
-        let (grip, next) = how;
+    /// Lets a guided body go on at the end of a piece, for a duration (s) that suits if the contact has not changed.
+    pub(super) fn guide_on(&mut self, body: ColliderIndex, surface: ColliderIndex, next: Option<f64>) {
         let state = self.member(body).state_at(self.now);
         let pair = self.pairs.between([body, surface]).expect("what carries a body is close to it");
         let duration = self.pairs[pair].warm_start.as_ref().map_or(0.0, |last| last.duration);
         let piece = next.and_then(|length| {
             let mut foothold = self.foothold(pair, body, state, duration)?;
-            let piece = self.next_piece(&mut foothold, grip, length)?;
-            Some((foothold, piece))
+            let (grip, piece) = self.find_piece(&mut foothold, length)?;
+            Some((foothold, grip, piece))
         });
         match piece {
-            Some((foothold, piece)) => self.begin_piece(&foothold, grip, piece),
+            Some((foothold, grip, piece)) => self.begin_piece(&foothold, grip, piece),
             None => self.let_go(body),
         }
+    }
+
+    /// The next piece of a body's way, of a duration (s) at most. Slip that friction ends within a hop is none, where friction can hold
+    /// the body; where it cannot, that is a matter of hops.
+    fn find_piece(&self, foothold: &mut Foothold, longest: f64) -> Option<(Grip, Piece)> {
+        let Foothold { pair, law, state, hop_duration, .. } = *foothold;
+        let slip = across(law.slip(&state), law.normal).length();
+        let stops = slip <= law.friction[0] * self.hop_velocity(pair, hop_duration);
+        let grip = if stops && law.friction[0] > 0.0 { Grip::Sticks } else { Grip::Slips };
+        Some((grip, self.next_piece(foothold, grip, longest)?))
     }
 
     /// Where a guided body touches now, and the force on the first body of the pair.
@@ -143,7 +148,7 @@ impl World {
         let stand = Stand::of(&collider.shape, &collider.body_from_shape, down)?;
         let face = self.face_at(surface, pose.point(stand.foot.lowest(down)), self.now)?;
         let is_flat = face.normal.distance(normal) <= SAME_NORMAL;
-        let is_steady = angular_velocity.cross(face.normal).length() <= NO_SLIP * angular_velocity.length();
+        let is_steady = angular_velocity.cross(face.normal).length() <= PARALLEL * angular_velocity.length();
         let is_clear = stand.clearance > CLEARANCE * self.contact_distance(pair);
         if !(is_flat && is_steady && is_clear && drive.torque == DVec3::ZERO) {
             return None;
@@ -208,7 +213,7 @@ impl World {
         if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 }
     }
 
-    /// The next piece of a body's way, of a duration (s) at most.
+    /// The same with a given grip.
     fn next_piece(&self, foothold: &mut Foothold, grip: Grip, longest: f64) -> Option<Piece> {
         let touch_distance = self.pairs[foothold.pair].touch_distance;
         let gap = foothold.face.height(foothold.law.lowest_point(&foothold.state));
