@@ -7,12 +7,13 @@ use super::point_on_plane::{Grip, Held, PointOnPlane};
 use crate::body::{GaussValues, Guided, Launch, State};
 use crate::math::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, Pose};
 use glam::{DQuat, DVec3, DVec4};
+use std::ops::{Add, Mul};
 
 /// Largest error of the acceleration at the ends of a piece times its duration, relative to the body's speeds.
 const TOLERANCE: f64 = 1e-6;
 
 /// Change of the accelerations, relative to the same, at which the iteration has converged.
-const CONVERGED: f64 = 1e-13;
+const CONVERGED: f64 = 1e-12;
 
 /// Rounds of the iteration, at most.
 const MOST_ROUNDS: usize = 24;
@@ -78,7 +79,7 @@ impl Guide<'_> {
             }
             let until = self.holds_until(&first, &course);
             let most = if rounds <= MANY_ROUNDS[0] { 2.0 } else { 1.0 };
-            let growth = if rounds <= MANY_ROUNDS[1] { (0.9 * suits).min(most) } else { 0.8 };
+            let growth = if rounds <= MANY_ROUNDS[1] { (0.8 * suits).min(most) } else { 0.8 };
             let next = (until >= course.end()).then_some(length * growth);
             return Some(Piece { course, until, first, next });
         }
@@ -205,13 +206,16 @@ fn rate_of(attitude: DQuat, w: DVec3) -> DVec4 {
 }
 
 /// Integrals from the beginning up to each of Gauss' points.
-fn integrals<T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>>(
+fn integrals<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(
     values: &[T; GAUSS_POINTS],
     half: f64,
 ) -> [T; GAUSS_POINTS] {
-    std::array::from_fn(|i| {
-        let row = &GAUSS_INTEGRALS[i];
-        let first = values[0] * (half * row[0]);
-        values[1..].iter().zip(&row[1..]).fold(first, |sum, (&value, &share)| sum + value * (half * share))
-    })
+    let mut sums = [T::default(); GAUSS_POINTS];
+    for (sum, row) in sums.iter_mut().zip(&GAUSS_INTEGRALS) {
+        for (&value, &share) in values.iter().zip(row) {
+            *sum = *sum + value * share;
+        }
+        *sum = *sum * half;
+    }
+    sums
 }

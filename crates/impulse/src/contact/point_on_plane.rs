@@ -96,58 +96,60 @@ impl PointOnPlane {
 
     /// What contact does in a state; `None` where it would have to pull, or nothing determines it.
     pub fn hold(&self, state: &State, grip: Grip) -> Option<Held> {
-        let (pose, n) = (state.world_from_body, self.normal);
-        let [w, turning] = [state.angular_velocity(), state.angular_velocity() - self.carpet.angular_velocity];
-        let up = pose.inverse_vector(n);
-        let arm = pose.vector(self.foot.lowest(-up));
-        let wandering = pose.vector(self.foot.wandering(-up, state.spin.cross(up)));
-        let arm_rate = w.cross(arm) + wandering;
-        let at = pose.translation + arm;
-        let surface = self.carpet.velocity_at(at);
-        let slip = state.velocity + w.cross(arm) - surface;
-        // Accelerations of the contact without it, relative to the plane.
-        let moments = self.mass.moments();
-        let free_turning = pose.vector((moments * state.spin).cross(state.spin) / moments);
-        let free = self.acceleration + free_turning.cross(arm) + w.cross(arm_rate)
-            - self.carpet.angular_velocity.cross(state.velocity + arm_rate);
-        // The couple for a unit normal force, and what it does at the contact.
-        let couple = self.couple(turning);
-        let turn_by = |moment: DVec3| pose.vector(pose.inverse_vector(moment) / moments);
-        let response = |force: DVec3, couple: DVec3| {
-            force / self.mass.mass() + turn_by(arm.cross(force) + couple).cross(arm)
-        };
+        // All in the frame of the body, whose axes are the principal ones.
+        let to_world = DMat3::from_quat(state.world_from_body.rotation);
+        let to_body = to_world.transpose();
+        let (n, w) = (to_body * self.normal, state.spin);
+        let arm = self.foot.lowest(-n);
+        let arm_rate = w.cross(arm) + self.foot.wandering(-n, w.cross(n));
+        let (surface, surface_turning) = self.carpet_below(state, &to_world, arm);
+        let [velocity, surface, drive] = [state.velocity, surface, self.acceleration].map(|v| to_body * v);
+        let carpet_turning = n * surface_turning;
+        let slip = velocity + w.cross(arm) - surface;
+        let turning = w - carpet_turning;
+        // Accelerations without contact: of the rotation, and of the contact point relative to the plane.
+        let inverse = self.mass.moments().recip();
+        let free_turning = (self.mass.moments() * w).cross(w) * inverse;
+        let free = drive + free_turning.cross(arm) + w.cross(arm_rate) - carpet_turning.cross(velocity + arm_rate);
+        let contact = Contact { arm, inverse, inverse_mass: 1.0 / self.mass.mass(), couple: self.couple(turning, n) };
         let force = match grip {
             Grip::Slips => {
                 let direction = n - self.friction[0] * along(slip, n).normalize_or_zero();
-                let pressing = response(direction, couple).dot(n);
-                direction * (-free.dot(n) / pressing)
+                direction * (-free.dot(n) / contact.response(direction, 1.0).dot(n))
             }
             Grip::Sticks => {
-                let columns = DVec3::AXES.map(|axis| response(axis, couple * axis.dot(n)));
+                let columns = DVec3::AXES.map(|axis| contact.response(axis, axis.dot(n)));
                 DMat3::from_cols(columns[0], columns[1], columns[2]).inverse() * -free
             }
         };
         let press = force.dot(n);
-        let couple = couple * press;
-        let held = Held {
-            acceleration: Acceleration {
-                linear: self.acceleration + force / self.mass.mass(),
-                angular: free_turning + turn_by(arm.cross(force) + couple),
-            },
-            force,
-            couple,
-            slip,
-            turning,
-            power: force.dot(surface) + couple.dot(self.carpet.angular_velocity),
-        };
-        (press > 0.0 && held.acceleration.linear.is_finite() && held.acceleration.angular.is_finite()).then_some(held)
+        let linear = drive + force * contact.inverse_mass;
+        let angular = free_turning + contact.turn(force, press);
+        let couple = contact.couple * press;
+        let power = force.dot(surface) + couple.dot(carpet_turning);
+        let acceleration = Acceleration { linear: to_world * linear, angular: to_world * angular };
+        let [force, couple, slip, turning] = [force, couple, slip, turning].map(|v| to_world * v);
+        let is_finite = acceleration.linear.is_finite() && acceleration.angular.is_finite();
+        (press > 0.0 && is_finite).then_some(Held { acceleration, force, couple, slip, turning, power })
+    }
+
+    /// Velocity of the plane's material below a point of the body (world frame, m/s), and its rate of turning about the normal, rad/s.
+    fn carpet_below(&self, state: &State, to_world: &DMat3, arm: DVec3) -> (DVec3, f64) {
+        if self.carpet.angular_velocity == DVec3::ZERO {
+            return (self.carpet.velocity, 0.0);
+        }
+        let at = state.world_from_body.translation + *to_world * arm;
+        (self.carpet.velocity_at(at), self.carpet.angular_velocity.dot(self.normal))
     }
 
     /// The couple of the resistances for a unit normal force, m.
-    fn couple(&self, turning: DVec3) -> DVec3 {
-        let spin = turning.dot(self.normal);
+    fn couple(&self, turning: DVec3, normal: DVec3) -> DVec3 {
+        if self.rolling == 0.0 && self.spinning == 0.0 {
+            return DVec3::ZERO;
+        }
+        let spin = turning.dot(normal);
         let spinning = if spin == 0.0 { 0.0 } else { self.spinning.copysign(spin) };
-        -self.rolling * along(turning, self.normal).normalize_or_zero() - self.normal * spinning
+        -self.rolling * along(turning, normal).normalize_or_zero() - normal * spinning
     }
 
     /// Whether a contact that was `first` one way is still the same way: friction holds what sticks, slip and spinning have not
@@ -162,6 +164,28 @@ impl PointOnPlane {
         let spins = self.spinning == 0.0 || first.turning.dot(n) * now.turning.dot(n) > 0.0;
         let [turned, turns] = [first, now].map(|held| along(held.turning, n));
         grips && spins && (self.rolling == 0.0 || turned.dot(turns) > 0.5 * turned.length() * turns.length())
+    }
+}
+
+/// What a force at the contact does, body frame.
+struct Contact {
+    arm: DVec3,
+    /// Of the moments of inertia, 1/(kg m^2).
+    inverse: DVec3,
+    inverse_mass: f64,
+    /// That goes with a unit normal force, m.
+    couple: DVec3,
+}
+
+impl Contact {
+    /// Angular acceleration by a force with a normal part, rad/s^2.
+    fn turn(&self, force: DVec3, press: f64) -> DVec3 {
+        (self.arm.cross(force) + self.couple * press) * self.inverse
+    }
+
+    /// Acceleration of the contact point by it, m/s^2.
+    fn response(&self, force: DVec3, press: f64) -> DVec3 {
+        force * self.inverse_mass + self.turn(force, press).cross(self.arm)
     }
 }
 

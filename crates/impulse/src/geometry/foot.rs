@@ -5,7 +5,7 @@ use super::convex::Spoke;
 use super::primitives::{Cone, Cylinder};
 use super::{Compound, ConvexPolyhedron, Shape};
 use crate::math::Pose;
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 /// A part of a surface whose lowest point moves smoothly as the body turns; in the frame of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub enum Foot {
         /// Its centre, m.
         centre: DVec3,
         /// The directions of its axes.
-        orientation: DQuat,
+        axes: DMat3,
         /// Half of its size along them, m.
         semi_axes: DVec3,
     },
@@ -43,10 +43,10 @@ impl Foot {
         match *self {
             Self::Ball { centre, radius } => centre + down * radius,
             Self::Rim { centre, axis, radius } => centre + (down - axis * down.dot(axis)).normalize_or_zero() * radius,
-            Self::Ellipsoid { centre, orientation, semi_axes } => {
-                let down = orientation.conjugate() * down;
+            Self::Ellipsoid { centre, axes, semi_axes } => {
+                let down = axes.transpose() * down;
                 let reach = (semi_axes * down).length();
-                centre + orientation * (semi_axes * semi_axes * down / reach)
+                centre + axes * (semi_axes * semi_axes * down / reach)
             }
         }
     }
@@ -61,11 +61,11 @@ impl Foot {
                 let towards = across / length;
                 (turning - towards * turning.dot(towards)) * (radius / length)
             }
-            Self::Ellipsoid { orientation, semi_axes, .. } => {
-                let [down, rate] = [down, rate].map(|v| orientation.conjugate() * v);
+            Self::Ellipsoid { axes, semi_axes, .. } => {
+                let [down, rate] = [down, rate].map(|v| axes.transpose() * v);
                 let (squares, reach) = (semi_axes * semi_axes, (semi_axes * down).length());
                 let shrinking = (squares * down).dot(rate) / (reach * reach);
-                orientation * (squares * (rate - down * shrinking) / reach)
+                axes * (squares * (rate - down * shrinking) / reach)
             }
         }
     }
@@ -77,11 +77,10 @@ impl Foot {
             Self::Rim { centre, axis, radius } => {
                 Self::Rim { centre: pose.point(centre), axis: pose.vector(axis), radius }
             }
-            Self::Ellipsoid { centre, orientation, semi_axes } => Self::Ellipsoid {
-                centre: pose.point(centre),
-                orientation: pose.rotation * orientation,
-                semi_axes,
-            },
+            Self::Ellipsoid { centre, axes, semi_axes } => {
+                let axes = DMat3::from_quat(pose.rotation) * axes;
+                Self::Ellipsoid { centre: pose.point(centre), axes, semi_axes }
+            }
         }
     }
 }
@@ -108,7 +107,7 @@ impl Stand {
             Shape::Sphere(ball) => everywhere(Foot::Ball { centre: DVec3::ZERO, radius: ball.radius() }),
             Shape::Ellipsoid(ellipsoid) => everywhere(Foot::Ellipsoid {
                 centre: DVec3::ZERO,
-                orientation: DQuat::IDENTITY,
+                axes: DMat3::IDENTITY,
                 semi_axes: ellipsoid.semi_axes(),
             }),
             Shape::Capsule(capsule) => {
