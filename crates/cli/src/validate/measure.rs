@@ -1,7 +1,7 @@
 //! What each case measures, and the closed form or published value it is compared with.
 
 use super::trial::{Answer, Running, Trial};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use glam::DVec3;
 use impulse::world::{Event, Settings, World};
 use std::f64::consts::{PI, TAU};
@@ -165,48 +165,36 @@ pub(super) fn slide_to_roll(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     Ok(run.answer(run.now("ball")?.velocity.x, wanted))
 }
 
-/// The time at which the rattleback's spin about the vertical, averaged over hops, changes sign, s.
+/// The time at which the rattleback's spin about the vertical changes sign, s.
 pub(super) fn rattleback_reversal(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let mut last = mean_yaw(run.world())?;
-    loop {
-        run.step()?;
-        let here = mean_yaw(run.world())?;
+    let mut last = (0.0, rattleback_yaw(&mut run, 0.0)?);
+    for look in 1.. {
+        let time = f64::from(look) * RATTLEBACK_LOOK;
+        ensure!(time < run.duration, "it does not reverse");
+        let here = (time, rattleback_yaw(&mut run, time)?);
         if last.1 < 0.0 && here.1 >= 0.0 {
-            return Ok(run.answer(last.0 - last.1 * (here.0 - last.0) / (here.1 - last.1), 2.761));
+            return Ok(run.answer(last.0 - last.1 * (here.0 - last.0) / (here.1 - last.1), 2.760_384_5));
         }
-        ensure!(here.0 < run.duration, "it does not reverse");
         last = here;
     }
+    bail!("it does not reverse")
 }
 
-/// The rattleback's spin about the vertical at 3.4 s, averaged over a hop, rad/s.
+/// Between looks at the rattleback, s.
+const RATTLEBACK_LOOK: f64 = 1e-3;
+
+/// The rattleback's spin about the vertical at 3.4 s, rad/s.
 pub(super) fn rattleback_spin(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
-    let (wanted, mut last) = (3.4, mean_yaw(run.world())?);
-    loop {
-        run.step()?;
-        let here = mean_yaw(run.world())?;
-        if here.0 >= wanted {
-            let part = (wanted - last.0) / (here.0 - last.0);
-            return Ok(run.answer(last.1 + part * (here.1 - last.1), 1.372));
-        }
-        last = here;
-    }
+    let spin = rattleback_yaw(&mut run, 3.4)?;
+    Ok(run.answer(spin, 1.369_268))
 }
 
-/// The midpoint of the rattleback's next flight, s, and its mean spin about the vertical over it, by Simpson's rule, rad/s. The spin
-/// at one instant jumps with every contact.
-fn mean_yaw(world: &World) -> anyhow::Result<(f64, f64)> {
-    let next = world.next_event().context("the rattleback has come to rest")?;
-    let body = world.find("rattleback").context("no rattleback")?;
-    let middle = 0.5 * (world.time() + next);
-    let mut sum = 0.0;
-    for (time, weight) in [(world.time(), 1.0), (middle, 4.0), (next, 1.0)] {
-        let state = world.principal_state_at(body, time).context("no rattleback")?;
-        sum += weight / 6.0 * state.angular_velocity().z;
-    }
-    Ok((middle, sum))
+/// The rattleback's angular velocity about the vertical at a time, rad/s.
+fn rattleback_yaw(run: &mut Running, time: f64) -> anyhow::Result<f64> {
+    run.run(time)?;
+    Ok(run.now("rattleback")?.angular_velocity().z)
 }
 
 /// The fraction of its energy that a coin has left after rolling on its rim.

@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3, DVec4};
 use std::ops::{Add, Mul};
 
 /// Largest error of the acceleration at the ends of a piece times its duration, relative to the body's speeds.
-const TOLERANCE: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-5;
 
 /// Change of the accelerations, relative to the same, at which the iteration has converged.
 const CONVERGED: f64 = 1e-12;
