@@ -13,6 +13,8 @@ pub(super) struct ContactTable {
     since: f64,
     /// Impulses since then, by pair of bodies, the lower number first.
     pushes: BTreeMap<[BodyId; 2], Vec<Push>>,
+    /// Of pushes that go on, when they began (s) and what was in the last sample already, point by point.
+    written: BTreeMap<[BodyId; 2], (f64, Vec<DVec3>)>,
 }
 
 /// An impulse on the first body of a pair, world frame.
@@ -34,27 +36,34 @@ struct Row {
 impl ContactTable {
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let table = Table::create(path, "t,body1,body2,x,y,z,nx,ny,nz,fx,fy,fz,mode")?;
-        Ok(Self { table, since: 0.0, pushes: BTreeMap::new() })
+        Ok(Self { table, since: 0.0, pushes: BTreeMap::new(), written: BTreeMap::new() })
     }
 
     /// Takes note of an impact.
     pub(super) fn note(&mut self, record: &ImpactRecord) {
         let ImpactRecord { time, point, normal, impulse, duration, bodies: [first, second], .. } = *record;
-        // Of a push that lasts, what the last sample does not know yet.
-        let share = if duration > 0.0 { ((time - self.since) / duration).min(1.0) } else { 1.0 };
         let (pair, sign) = if first < second { ([first, second], 1.0) } else { ([second, first], -1.0) };
-        let push = Push { point, normal: sign * normal, impulse: sign * share * impulse };
+        // Of a push that lasts, what the last sample did not have yet.
+        let begun_before = duration > 0.0 && time - duration < self.since;
+        let written = if begun_before { self.written.remove(&pair) } else { None };
+        let written = written.map_or(DVec3::ZERO, |(_, impulses)| impulses.iter().sum());
+        let push = Push { point, normal: sign * normal, impulse: sign * impulse - written };
         self.pushes.entry(pair).or_default().push(push);
     }
 
     /// Adds the contacts of now, and those that have opened since the last sample.
     pub(super) fn write(&mut self, world: &World) -> anyhow::Result<()> {
-        let (now, window) = (world.time(), world.time() - self.since);
+        let window = world.time() - self.since;
         let mut pushes = std::mem::take(&mut self.pushes);
-        self.since = now;
+        let mut written = std::mem::take(&mut self.written);
+        self.since = world.time();
         for (pair, contacts) in lasting(world) {
             let pushes = pushes.remove(&pair).unwrap_or_default();
-            self.rows(world, pair, &lasting_rows(&contacts, &pushes, now, window), window)?;
+            let before = written.remove(&pair);
+            self.rows(world, pair, &lasting_rows(&contacts, &pushes, before), window)?;
+            if let Some(since) = contacts[0].steady_since {
+                self.written.insert(pair, (since, contacts.iter().map(|contact| contact.steady_impulse).collect()));
+            }
         }
         for (pair, pushes) in pushes {
             self.rows(world, pair, &[open_row(&pushes)], window)?;
@@ -93,8 +102,9 @@ fn lasting(world: &World) -> BTreeMap<[BodyId; 2], Vec<LastingContact>> {
     pairs
 }
 
-/// Shares what happened among the points of today: each impulse goes to the nearest.
-fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], now: f64, window: f64) -> Vec<Row> {
+/// Shares what happened among the points of today: each impulse goes to the nearest. Of what goes on without events, the part that was
+/// written before is left out.
+fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], written: Option<(f64, Vec<DVec3>)>) -> Vec<Row> {
     let mut rows: Vec<Row> = contacts
         .iter()
         .map(|c| Row { point: c.point, normal: c.normal, impulse: DVec3::ZERO, mode: mode_name(c.mode) })
@@ -105,17 +115,12 @@ fn lasting_rows(contacts: &[LastingContact], pushes: &[Push], now: f64, window: 
             row.impulse += push.impulse;
         }
     }
-    let steady = steady_time(contacts, now, window);
-    for (row, contact) in rows.iter_mut().zip(contacts) {
-        row.impulse += contact.force * steady;
+    let goes_on = |(since, _): &(f64, Vec<DVec3>)| contacts.iter().all(|contact| contact.steady_since == Some(*since));
+    let written = written.filter(goes_on).map_or(Vec::new(), |(_, impulses)| impulses);
+    for (i, (row, contact)) in rows.iter_mut().zip(contacts).enumerate() {
+        row.impulse += contact.steady_impulse - written.get(i).copied().unwrap_or_default();
     }
     rows
-}
-
-/// For how long of the window two bodies have pushed each other steadily, without events, s.
-fn steady_time(contacts: &[LastingContact], now: f64, window: f64) -> f64 {
-    let since = contacts.first().and_then(|contact| contact.steady_since);
-    since.map_or(0.0, |since| (now - since).clamp(0.0, window))
 }
 
 /// Two bodies that have pushed each other and are not in lasting contact now: at the mean point, weighted by impulse.

@@ -172,7 +172,9 @@ impl Guided {
 }
 
 /// Coefficients of the polynomial through values at Gauss' points.
-fn through<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(values: &[T; GAUSS_POINTS]) -> [T; GAUSS_POINTS] {
+fn through<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(
+    values: &[T; GAUSS_POINTS],
+) -> [T; GAUSS_POINTS] {
     let mut coefficients = [T::default(); GAUSS_POINTS];
     for (&value, basis) in values.iter().zip(&GAUSS_BASIS) {
         for (coefficient, &share) in coefficients.iter_mut().zip(basis) {

@@ -6,8 +6,8 @@ use super::driven::SavedDriven;
 use super::guided::SavedGuided;
 use super::parabola::Parabola;
 use super::{
-    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Guided, Keyframe, Keyframes, Launch, Motion, PrincipalMass, Resting,
-    Scripted, State,
+    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Guided, Keyframe, Keyframes, Launch, Motion, PrincipalMass,
+    Resting, Scripted, State,
 };
 use crate::math::{Pose, is_moderate};
 use glam::{DQuat, DVec3};

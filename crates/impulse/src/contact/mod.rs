@@ -29,8 +29,8 @@ mod guide;
 mod naive;
 
 pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
-pub use guide::{Guide, Piece};
 pub(crate) use guide::bisect;
+pub use guide::{Guide, Piece};
 pub use point_on_plane::{Carpet, Grip, Held, PointOnPlane};
 pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;

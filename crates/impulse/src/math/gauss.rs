@@ -101,7 +101,8 @@ mod tests {
     fn powers_are_integrated() {
         for degree in 0..GAUSS_POINTS {
             for (i, &x) in GAUSS_PLACES.iter().enumerate() {
-                let found: f64 = (0..GAUSS_POINTS).map(|j| GAUSS_INTEGRALS[i][j] * power(GAUSS_PLACES[j], degree)).sum();
+                let found: f64 =
+                    (0..GAUSS_POINTS).map(|j| GAUSS_INTEGRALS[i][j] * power(GAUSS_PLACES[j], degree)).sum();
                 let exact = (power(x, degree + 1) - power(-1.0, degree + 1)) / (degree + 1) as f64;
                 assert!((found - exact).abs() < 1e-14, "degree {degree} to {x}: {found}, not {exact}");
             }

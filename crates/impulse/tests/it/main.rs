@@ -55,6 +55,7 @@ mod laws;
 mod coulomb_oracle;
 mod turning_slip;
 mod rolling;
+mod guided;
 mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;

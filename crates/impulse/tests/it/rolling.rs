@@ -168,7 +168,7 @@ fn inertia_counts() {
     }
 }
 
-/// An ellipsoid of equal axes hops. The lower its hops, the nearer it is to the ball of the same size that is carried.
+/// A ball on which a torque acts hops, be it ever so small. The lower its hops, the nearer it is to the ball that is carried.
 #[test]
 fn hops_converge_to_the_closed_form() {
     let laws = Surface { rolling_resistance: 1e-3, spinning_resistance: 2e-3, ..surface(0.1, 0.5).into() };
@@ -184,13 +184,12 @@ fn hops_converge_to_the_closed_form() {
             let slope = Slope { settings, ..Slope::new(angle, law) };
             let velocity = velocity - slope.up() * velocity.dot(slope.up());
             let spin = if angle == 0.0 { spin } else { slope.up().cross(velocity) / RADIUS };
-            let ends = [Sphere::new(RADIUS).unwrap().into(), Ellipsoid::new(DVec3::splat(RADIUS)).unwrap().into()].map(
-                |shape: Shape| {
-                    let (mut world, ball) = slope.with(shape, velocity, spin);
-                    world.run_to(0.6).unwrap();
-                    (world.principal_state_at(ball, 0.6).unwrap(), world.counters().hops)
-                },
-            );
+            let ends = [DVec3::ZERO, DVec3::Z * 1e-100].map(|torque| {
+                let (mut world, ball) = slope.ball(velocity, spin);
+                world.set_torque(ball, torque).unwrap();
+                world.run_to(0.6).unwrap();
+                (world.principal_state_at(ball, 0.6).unwrap(), world.counters().hops)
+            });
             assert!(ends[0].1 < 5 && ends[1].1 > 100, "{} and {} hops", ends[0].1, ends[1].1);
             errors.push(ends[0].0.world_from_body.translation.distance(ends[1].0.world_from_body.translation));
         }
@@ -325,17 +324,6 @@ fn users_act_on_carried_balls() {
     assert_close(at(&world, ball).z - height, -0.5 * G, 1e-9);
     world.remove_body(ball).unwrap();
     assert_eq!(world.len(), 0);
-}
-
-/// Where slip turns there is no closed form: the ball hops, until it rolls.
-#[test]
-fn a_ball_whose_slip_turns_hops_until_it_rolls() {
-    let slope = Slope::new(0.2, surface(0.3, 0.0));
-    let (mut world, ball) = slope.ball(DVec3::Y * 0.5, DVec3::ZERO);
-    world.run_to(0.05).unwrap();
-    assert!(!is_carried(&world, ball) && world.body(ball).unwrap().in_lasting_contact());
-    world.run_to(1.0).unwrap();
-    assert!(is_carried(&world, ball));
 }
 
 /// On a box it is carried to the edge, rolls over it and falls off.

@@ -129,13 +129,7 @@ impl World {
     }
 
     /// A body on one point of a flat face that stays where it is, if nothing but a steady force acts on it.
-    fn foothold(
-        &self,
-        pair: PairIndex,
-        body: ColliderIndex,
-        state: State,
-        hop_duration: f64,
-    ) -> Option<Foothold> {
+    fn foothold(&self, pair: PairIndex, body: ColliderIndex, state: State, hop_duration: f64) -> Option<Foothold> {
         let [first, second] = self.pairs[pair].colliders;
         let surface = if first == body { second } else { first };
         let motion = self.member(body).motion();

@@ -18,6 +18,12 @@ impl World {
         if is_carried_by(first, second) { Some(first) } else { is_carried_by(second, first).then_some(second) }
     }
 
+    /// What the first body of a pair has got since the other one began to carry it, or it the other one, N s.
+    pub(crate) fn pushed_by_carrier(&self, pair: &Pair, body: ColliderIndex) -> Option<DVec3> {
+        let push = self.member(body).motion().carried()?.push_until(self.now);
+        Some(if pair.colliders[0] == body { push } else { -push })
+    }
+
     /// How far a carried body has come since that began, m.
     pub(crate) fn way_carried(&self, body: ColliderIndex) -> DVec3 {
         let way = |carried: &Carried| {
@@ -33,6 +39,8 @@ impl World {
         let Some(carriage) = self.groups[group].carriage else { return };
         let body = self.groups[group].members()[0];
         let pair = self.pairs.between([body, carriage.surface]).expect("what carries a body is close to it");
+        // Watches know the part that lies in their windows.
+        self.note_rest();
         let record = self.lasting_push(pair, body);
         if record.duration > 0.0 {
             self.record(&record);

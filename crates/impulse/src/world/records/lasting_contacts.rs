@@ -37,8 +37,11 @@ pub struct LastingContact {
     pub force: DVec3,
     /// How the surfaces move on each other.
     pub mode: ContactMode,
-    /// Since when the force has been the same without hops, s: of bodies at rest, and of those that slide or roll in closed form.
+    /// Since when the contact has lasted without hops or other events, s: of bodies at rest, and of those that slide or roll in closed
+    /// form or as integrated ahead.
     pub steady_since: Option<f64>,
+    /// Impulse on the first body since then, N s; zero where there are hops.
+    pub steady_impulse: DVec3,
 }
 
 /// How surfaces in lasting contact move on each other, in the mean over a hop.
@@ -123,13 +126,15 @@ impl World {
         let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
         let is_steady = standing || carried.is_some();
         let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
+        let pushed = carried.and_then(|body| self.pushed_by_carrier(pair, body));
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
             .map(|point| {
                 let (at, force) = guided.unwrap_or((point.at + way, point.impulse / last.duration));
-                let slip = carried.map_or(point.slip, |_| velocity_at(at));
-                LastingContact { bodies, point: at, normal: point.normal, force, mode: mode(slip), steady_since }
+                let (normal, mode) = (point.normal, mode(carried.map_or(point.slip, |_| velocity_at(at))));
+                let steady_impulse = pushed.unwrap_or(force * steady_since.map_or(0.0, |since| self.now - since));
+                LastingContact { bodies, point: at, normal, force, mode, steady_since, steady_impulse }
             })
             .collect()
     }
