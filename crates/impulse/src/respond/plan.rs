@@ -45,6 +45,10 @@ impl Plan {
             ahead = reach;
             view = view_at(ahead);
         }
+        // The search may have come close to a ray and back: then the series from here reaches farther.
+        if ahead < LEAST_AHEAD * reach {
+            return Self::from_here(here, reach);
+        }
         Self { start: -ahead, ..Self::from_here(view, ahead) }
     }
 
@@ -97,6 +101,9 @@ const LEAST_ADVANCE: f64 = 0.7;
 
 /// Most steps towards the direction ahead whose series reaches back to the present one.
 const AHEAD_STEPS: usize = 4;
+
+/// Distance ahead, relative to the reach of the series from here, below which that one is used.
+const LEAST_AHEAD: f64 = 0.1;
 
 /// A view from `direction` towards the side to which sliding turns.
 pub(super) fn upward_view(flow: &Flow, direction: DVec2) -> FlowView {
