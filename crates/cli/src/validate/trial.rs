@@ -63,12 +63,6 @@ impl Running {
         Ok(self.runner.run_until(until)?)
     }
 
-    /// Runs the next event.
-    pub(super) fn step(&mut self) -> anyhow::Result<()> {
-        self.runner.step(self.duration)?.context("nothing happens until the end of the scene")?;
-        Ok(())
-    }
-
     /// Runs until two bodies collide, microcollisions aside, at most for the scene's duration.
     pub(super) fn impact(&mut self) -> anyhow::Result<ImpactRecord> {
         let collision = self.runner.next_collision(self.duration)?;

@@ -25,7 +25,7 @@ const MANY_ROUNDS: [usize; 2] = [14, 20];
 const SHORTER: f64 = 0.5;
 
 /// Where in a piece heights are compared, as shares of it.
-const LOOKS: [f64; 2] = [0.35, 0.7];
+const LOOKS: [f64; 6] = [0.06, 0.17, 0.33, 0.5, 0.7, 1.0];
 
 /// Halvings in which the end of a way of contact is located in a piece.
 const HALVINGS: usize = 40;

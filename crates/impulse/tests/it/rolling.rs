@@ -3,7 +3,7 @@
 use crate::judged::assert_apart;
 use crate::world_support::{floor, free, placed, surface, wall};
 use impulse::DVec3;
-use impulse::geometry::{Cuboid, Ellipsoid, MassProperties, Shape, Sphere};
+use impulse::geometry::{Cuboid, MassProperties, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::world::{BodyId, BodySpec, ContactMode, MassSpec, MotionSpec, Settings, Surface, World, WorldBuilder};
 

@@ -19,8 +19,9 @@ impl World {
         island: &mut Island,
     ) -> Result<(), RunError> {
         island.begin(self.colliders.capacity(), self.pairs.numbers());
+        // What is frozen stays so until it is pressed on: it must not be sent on a flight and frozen again before it parts.
         for (side, body) in self.pairs[trigger].colliders.into_iter().enumerate() {
-            if self.member(body).is_free() {
+            if self.member(body).is_free() && !self.member(body).is_frozen() {
                 island.enter(body, measured.states[side]);
             }
         }
@@ -63,7 +64,6 @@ impl World {
             return Ok(());
         }
         for (side, &body) in colliders.iter().enumerate() {
-            // What is frozen stays so until it is pressed on.
             if self.member(body).is_free() && !self.member(body).is_frozen() {
                 island.enter(body, measured.states[side]);
             }

@@ -38,7 +38,7 @@ const CLEARANCE: f64 = 2.0;
 const SPARE: f64 = 0.1;
 
 /// Error of a body's height in a piece, relative to the distance at which it touches.
-const HEIGHT_ERROR: f64 = 0.2;
+const HEIGHT_ERROR: f64 = 0.1;
 
 /// Sine of the angle up to which an axis is a normal.
 const PARALLEL: f64 = 1e-12;
