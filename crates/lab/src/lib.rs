@@ -5,8 +5,16 @@
 
 mod part;
 mod landscape;
+mod trials;
 mod quasi_static;
+mod drop;
+mod statistics;
+mod study;
 
 pub use landscape::{Landscape, Pass, Pose};
 pub use part::{Part, PartError};
 pub use quasi_static::quasi_static;
+pub use statistics::{entropy, normal_quantile, trials_needed, weighted_error, wilson};
+pub use study::{Estimate, From, ROUND, Sample, Study};
+pub use trials::{Control, run_trials};
+pub use drop::{Conditions, ConditionsError, Fall, Outcome, Reason, Spread, Start};
