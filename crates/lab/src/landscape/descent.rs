@@ -59,3 +59,34 @@ impl Landscape {
         if side(on_arc) * side(normal(high)) > 0.0 && side(normal(low)) * side(normal(high)) < 0.0 { high } else { low }
     }
 }
+
+impl Landscape {
+    /// The face through which a ray from the centre of mass leaves the hull, found from a face nearby.
+    ///
+    /// It is the corner of the polar polyhedron (normals over heights) farthest along the ray, so climbing cannot get stuck.
+    pub(crate) fn face_beyond(&self, near: u32, direction: DVec3) -> u32 {
+        let hull = &self.hull;
+        let reach = |face: u32| {
+            hull.surface().planes()[face as usize].normal.dot(direction) / self.terrain.heights[face as usize]
+        };
+        let (mut best, mut farthest) = (near, reach(near));
+        loop {
+            let here = best;
+            for side in hull.sides_of(here) {
+                let edge = &hull.edges()[side.edge as usize];
+                let beyond = if side.is_left { edge.right } else { edge.left };
+                if reach(beyond) > farthest {
+                    (best, farthest) = (beyond, reach(beyond));
+                }
+            }
+            if best == here {
+                return best;
+            }
+        }
+    }
+
+    /// The pose that toppling from a face ends in.
+    pub(crate) fn pose_of_face(&self, face: u32) -> usize {
+        self.pose_of_face[face as usize] as usize
+    }
+}
