@@ -3,6 +3,7 @@
 //! [`Part`] is what is dropped, [`Landscape`] the height of its centre of mass over the direction that points down: which poses
 //! exist and what it takes to leave each. [`quasi_static`] and [`perturbed`] estimate from the landscape alone.
 
+mod outline;
 mod part;
 mod landscape;
 mod trials;
@@ -16,6 +17,7 @@ mod belt;
 mod sensitivity;
 
 pub use landscape::{Landscape, Pass, Pose};
+pub use outline::outline;
 pub use part::{Part, PartError};
 pub use quasi_static::quasi_static;
 pub use statistics::{entropy, normal_quantile, trials_needed, weighted_error, wilson};

@@ -2,6 +2,7 @@
 
 use super::conditions::GRAVITY;
 use crate::landscape::Landscape;
+use crate::outline::outline;
 use crate::part::Part;
 use glam::{DMat3, DVec2, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,27 +73,6 @@ fn margin(points: &[DVec3], normal: DVec3) -> f64 {
     let outline = outline(points.iter().map(|p| DVec2::new(p.dot(x), p.dot(y))).collect());
     let sides = outline.iter().zip(outline.iter().cycle().skip(1));
     sides.map(|(a, b)| a.perp_dot(*b) / a.distance(*b)).fold(f64::INFINITY, f64::min)
-}
-
-/// The convex hull of points in a plane, counter-clockwise (A. Andrew's monotone chain, 1979).
-fn outline(mut points: Vec<DVec2>) -> Vec<DVec2> {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    points.dedup();
-    let mut outline: Vec<DVec2> = Vec::with_capacity(points.len() + 1);
-    let forward: Vec<DVec2> = points.clone();
-    for way in [forward, points.into_iter().rev().collect()] {
-        let first = outline.len();
-        for point in way {
-            while let [.., a, b] = outline[first..]
-                && (b - a).perp_dot(point - b) <= 0.0
-            {
-                outline.pop();
-            }
-            outline.push(point);
-        }
-        outline.pop();
-    }
-    outline
 }
 
 /// Horizontal part of I n: the gyroscopic moment n x I n of a spin of 1 rad/s about n.
