@@ -35,7 +35,9 @@ fn main() {
         }
     }
     let [energy, sliding, rest, limit] = sums;
-    println!("{parts} drops: decided by energy {energy}, by sliding {sliding}, by rest {rest}, undecided {limit}; {failed} failed");
+    println!(
+        "{parts} drops: decided by energy {energy}, by sliding {sliding}, by rest {rest}, undecided {limit}; {failed} failed"
+    );
     println!("{exceptions} exceptions; {unsettled} had not settled at the time limit");
 }
 

@@ -4,8 +4,8 @@
 //! from every pose leaves as it is, so we count the matrix. It is also what gate design needs (section 7.5.5).
 
 use crate::quasi_static::quasi_static;
-use crate::statistics::wilson;
 use crate::stationary::{stationary, variances};
+use crate::statistics::wilson;
 use crate::study::{Estimate, Sample, Study};
 
 /// The matrix of a belt and what follows from it.
@@ -54,5 +54,35 @@ impl Belt {
     pub fn interval(&self, from: usize, to: usize, quantile: f64) -> [f64; 2] {
         let drops: u64 = self.counts[from].iter().sum();
         wilson(self.transitions[from][to], drops as f64, quantile)
+    }
+
+    /// Sets of poses that no drop left: with more than one, the distribution depends on how the first parts lie.
+    pub fn closed_classes(&self) -> Vec<Vec<usize>> {
+        let all = 0..self.counts.len();
+        let reached: Vec<Vec<bool>> = all.clone().map(|i| self.reached_from(i)).collect();
+        // A class is closed if whatever it reaches leads back; it is listed once, by its first pose.
+        let is_closed = |i: &usize| all.clone().all(|j| !reached[*i][j] || reached[j][*i]);
+        let class = |i: usize| -> Vec<usize> { all.clone().filter(|&j| reached[i][j]).collect() };
+        all.clone()
+            .filter(is_closed)
+            .map(|i| (i, class(i)))
+            .filter(|(i, class)| class[0] == *i)
+            .map(|(_, c)| c)
+            .collect()
+    }
+
+    fn reached_from(&self, start: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.counts.len()];
+        let mut open = vec![start];
+        reached[start] = true;
+        while let Some(i) = open.pop() {
+            for j in 0..reached.len() {
+                if self.counts[i][j] > 0 && !reached[j] {
+                    reached[j] = true;
+                    open.push(j);
+                }
+            }
+        }
+        reached
     }
 }

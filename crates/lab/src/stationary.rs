@@ -12,7 +12,9 @@ pub fn stationary(transitions: &[Vec<f64>], start: &[f64]) -> Vec<f64> {
     let count = transitions.len();
     let mut p: Vec<Vec<f64>> = transitions
         .iter()
-        .map(|row| row.iter().zip(start).map(|(p, s)| p * (1.0 - RESTART) + RESTART * s.max(f64::MIN_POSITIVE)).collect())
+        .map(|row| {
+            row.iter().zip(start).map(|(p, s)| p * (1.0 - RESTART) + RESTART * s.max(f64::MIN_POSITIVE)).collect()
+        })
         .collect();
     for last in (1..count).rev() {
         let leaving: f64 = p[last][..last].iter().sum();

@@ -59,7 +59,8 @@ where
                 break;
             }
             let batch = first..(first + BATCH).min(trials.end);
-            let results = batch.map(|i| guarded(|| trial(i)).inspect(|_| control.count()).inspect_err(|_| control.count()));
+            let results =
+                batch.map(|i| guarded(|| trial(i)).inspect(|_| control.count()).inspect_err(|_| control.count()));
             batches.push((first, results.collect()));
         }
         batches

@@ -2,9 +2,7 @@
 //! threads.
 
 use super::arguments::{Arguments, Beginning, Method};
-use impulse_lab::{
-    Belt, Estimate, Landscape, Part, Sample, Variation, Varied, entropy, trials_needed, weighted_error,
-};
+use impulse_lab::{Belt, Estimate, Landscape, Part, Sample, Variation, Varied, entropy, trials_needed, weighted_error};
 use serde::Serialize;
 
 /// The answer for one part, SI units.

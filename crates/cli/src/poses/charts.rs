@@ -38,7 +38,10 @@ pub(super) fn bars(answer: &Answer, pose: usize, full: f64) -> String {
     }
     if dynamic {
         let [low, high] = pose.interval.map(x);
-        let _ = write!(svg, r##"<path d="M{low:.1} 6.5H{high:.1}M{low:.1} 3.5v6M{high:.1} 3.5v6" stroke="#111" fill="none"/>"##);
+        let _ = write!(
+            svg,
+            r##"<path d="M{low:.1} 6.5H{high:.1}M{low:.1} 3.5v6M{high:.1} 3.5v6" stroke="#111" fill="none"/>"##
+        );
     }
     svg.push_str("</svg>");
     svg
@@ -82,7 +85,8 @@ pub(super) fn convergence(answer: &Answer) -> Option<String> {
     order.truncate(LINES);
     let highest = stages.iter().flat_map(|stage| order.iter().map(|&i| stage.probabilities[i])).fold(0.01, f64::max);
     let ends = [first.drops, last.drops].map(|n| (n as f64).log10());
-    let mut picture = Picture::new(DVec2::new(520.0, 260.0), DVec2::new(ends[0], 0.0), DVec2::new(ends[1], 105.0 * highest));
+    let mut picture =
+        Picture::new(DVec2::new(520.0, 260.0), DVec2::new(ends[0], 0.0), DVec2::new(ends[1], 105.0 * highest));
     for (&pose, colour) in order.iter().zip(LINE_COLOURS) {
         let at = |stage: &Stage| DVec2::new((stage.drops as f64).log10(), 100.0 * stage.probabilities[pose]);
         let points: Vec<DVec2> = stages.iter().map(at).collect();

@@ -80,7 +80,8 @@ impl<'a> Model<'a> {
                 canvas.visible(ends.map(|v| points[v as usize]), camera.bias, &mut path);
             }
         }
-        let _ = write!(svg, r##"<path d="{path}" fill="none" stroke="#223" stroke-width="0.9" stroke-linecap="round"/>"##);
+        let _ =
+            write!(svg, r##"<path d="{path}" fill="none" stroke="#223" stroke-width="0.9" stroke-linecap="round"/>"##);
     }
 }
 

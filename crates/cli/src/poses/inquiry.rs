@@ -110,6 +110,17 @@ fn notes(landscape: &Landscape, found: &Findings) -> Vec<String> {
     for (i, pose) in landscape.poses.iter().enumerate().filter(|(_, pose)| pose.rolls && landscape.poses.len() > 1) {
         notes.push(format!("pose {} is {} faces on which the part rolls", i + 1, pose.faces.len()));
     }
+    let classes = found.belt.as_ref().map_or(Vec::new(), Belt::closed_classes);
+    if classes.len() > 1 {
+        let names: Vec<String> = classes
+            .iter()
+            .map(|class| class.iter().map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(" "))
+            .collect();
+        notes.push(format!(
+            "no drop led out of each of these sets of poses: {}; in the long run all depends on how the first parts lie (taken from the quasi-static estimate), so intervals are open; more drops may find ways between them",
+            names.join(" | ")
+        ));
+    }
     let Some(sample) = &found.sample else { return notes };
     let (all, undecided) = (sample.outcomes.len() as f64, sample.undecided() as f64);
     if undecided > NOTABLE * all {

@@ -46,7 +46,8 @@ pub(super) fn page(studied: &[(Part, Answer)]) -> String {
 
 /// One line for each part.
 fn comparison(studied: &[(Part, Answer)]) -> String {
-    let mut html = "<table><tr><th>part</th><th>poses</th><th>likeliest pose</th><th>entropy, bits</th></tr>".to_owned();
+    let mut html =
+        "<table><tr><th>part</th><th>poses</th><th>likeliest pose</th><th>entropy, bits</th></tr>".to_owned();
     for (_, answer) in studied {
         let likeliest = answer.poses.iter().map(|pose| pose.probability).fold(0.0, f64::max);
         let _ = write!(
@@ -71,7 +72,8 @@ fn section(part: &Part, answer: &Answer) -> String {
     }
     let legend = [("dynamic", COLOURS[0]), ("quasi-static", COLOURS[1]), ("perturbed", COLOURS[2])];
     let shown = legend.iter().skip(usize::from(answer.method != Method::Dynamic));
-    let key: String = shown.map(|(name, colour)| format!("<span style=\"background:{colour}\"></span>{name}")).collect();
+    let key: String =
+        shown.map(|(name, colour)| format!("<span style=\"background:{colour}\"></span>{name}")).collect();
     let _ = writeln!(html, "<h3>Poses</h3><div class=\"key small\">{key}</div>\n{}", gallery(part, answer));
     if let Some(matrix) = matrix(answer) {
         let _ = writeln!(html, "<h3>From pose to pose, per cent of drops</h3><div class=\"scroll\">{matrix}</div>");
@@ -99,7 +101,8 @@ fn gallery(part: &Part, answer: &Answer) -> String {
         let pose = &answer.poses[i];
         let [low, high] = pose.interval.map(percent);
         let interval = if low == high { String::new() } else { format!("{low} to {high}") };
-        let barrier = pose.barrier.map_or("no other pose".to_owned(), |b| format!("barrier {} mm", significant(1e3 * b, 3)));
+        let barrier =
+            pose.barrier.map_or("no other pose".to_owned(), |b| format!("barrier {} mm", significant(1e3 * b, 3)));
         let equal = if pose.group == i { String::new() } else { format!(", equal to {} by symmetry", pose.group + 1) };
         let rolls = if pose.rolls { ", rolls" } else { "" };
         let _ = writeln!(

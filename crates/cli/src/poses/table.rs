@@ -73,7 +73,8 @@ pub(super) fn text(answer: &Answer) -> String {
         );
     }
     for variation in &answer.sensitivity {
-        let moved = variation.probabilities.iter().zip(&answer.poses).map(|(p, pose)| 0.5 * (p - pose.probability).abs());
+        let moved =
+            variation.probabilities.iter().zip(&answer.poses).map(|(p, pose)| 0.5 * (p - pose.probability).abs());
         let name = format!("{} {}", variation.varied, significant(variation.value, 4));
         let _ = writeln!(text, "  with {name:<20} {} of all parts land otherwise", percent(moved.sum()));
     }

@@ -9,6 +9,7 @@ use super::start::Start;
 use crate::landscape::Landscape;
 use crate::part::Part;
 use glam::DVec3;
+use impulse::body::State;
 use impulse::geometry::{HalfSpace, Shape, Solid};
 use impulse::math::Pose as RigidPose;
 use impulse::respond::{Law, Material};
@@ -174,17 +175,17 @@ impl<'a> Fall<'a> {
         if !lasting {
             return None;
         }
-        let turning = state.angular_velocity().z;
-        let about_vertical = mass.moments().dot({
-            let axis = state.world_from_body.inverse_vector(DVec3::Z);
-            axis * axis
-        });
-        let sliding = 0.5 * mass.mass() * state.velocity.truncate().length_squared() + 0.5 * about_vertical * turning * turning;
+        // All motion but sliding and turning about the vertical. Its product with the latter is no energy that it could lose.
+        let angular = state.angular_velocity();
+        let tilting = state.world_from_body.inverse_vector(angular.with_z(0.0));
+        let rocking = State { velocity: state.velocity * DVec3::Z, spin: tilting, ..state };
+        let height = state.world_from_body.translation.z + mass.kinetic_energy(&rocking) / weight;
         let down = down(world, body);
         let face = self.landscape.rest_of(down);
         let footing = self.footings.get(&face)?;
-        let lies = total - sliding / weight < footing.height + LYING * self.conditions.envelope * self.part.radius;
-        (lies && footing.holds(self.conditions.friction, turning)).then(|| (self.landscape.pose_of(down), Reason::Sliding))
+        let lies = height < footing.height + LYING * self.conditions.envelope * self.part.radius;
+        (lies && footing.holds(self.conditions.friction, angular.z))
+            .then(|| (self.landscape.pose_of(down), Reason::Sliding))
     }
 
     fn level(&self, pose: usize) -> Level {
@@ -214,5 +215,7 @@ fn down(world: &World, body: BodyId) -> DVec3 {
 
 fn stalled(world: &World) -> String {
     let (event, time) = (world.counters().events, world.time());
-    format!("event {event}, t = {time} s: simulated time has stopped advancing, which is a bug; please report this part")
+    format!(
+        "event {event}, t = {time} s: simulated time has stopped advancing, which is a bug; please report this part"
+    )
 }

@@ -4,3 +4,6 @@
 mod support;
 mod landscape;
 mod quasi_static;
+mod perturbed;
+mod drops;
+mod belt;
