@@ -15,9 +15,9 @@ fn main() {
     let size = option("--size").unwrap_or(0.02);
     let drops = option("--drops").unwrap_or(5000.0) as u64;
     let launch = Conditions {
-        height: spread("--height").unwrap_or(Spread { low: 0.1, high: 0.3 }),
-        speed: spread("--speed").unwrap_or(Spread { low: 0.5, high: 1.5 }),
-        spin: spread("--spin").unwrap_or(Spread { low: 10.0, high: 40.0 }),
+        height: spread("--height").unwrap_or(Spread::exactly(0.1)),
+        speed: spread("--speed").unwrap_or(Spread::exactly(2.0)),
+        spin: spread("--spin").unwrap_or(Spread::exactly(40.0)),
         ..Conditions::default()
     };
     let dice: Vec<(Part, f64)> = ROLLS.iter().map(|&(ratio, p)| (die(size, ratio), p)).collect();
@@ -27,8 +27,8 @@ fn main() {
     });
     println!("quasi-static: mean error {:.3}", still.sum::<f64>() / 3.0);
     println!("friction restitution  x/y 0.63   0.97   1.44   mean error; of the dice: 0.738  0.385  0.052");
-    for friction in list("--friction", &[0.05, 0.1, 0.2, 0.3, 0.5]) {
-        for restitution in list("--restitution", &[0.1, 0.3, 0.5, 0.7]) {
+    for friction in list("--friction", &[0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.7, 0.9]) {
+        for restitution in list("--restitution", &[0.1, 0.3, 0.5, 0.6, 0.7, 0.8]) {
             let conditions = Conditions { friction, restitution, ..launch };
             let found: Vec<f64> = dice.iter().map(|(part, _)| rolled(part, conditions, drops)).collect();
             let error: f64 = found.iter().zip(&dice).map(|(a, (_, p))| (a - p).abs()).sum::<f64>() / 3.0;
