@@ -107,13 +107,16 @@ impl Study<'_> {
         }
     }
 
-    /// The probabilities of a sample of uniform starts, each with Wilson's interval.
+    /// The probabilities of a sample of uniform starts, each with Wilson's interval. Drops that were not decided or failed may
+    /// belong anywhere: intervals reach from where none of them counts to where all do.
     pub fn shares(&self, sample: &Sample) -> Vec<Estimate> {
         let counts = sample.counts();
-        let decided: u64 = counts.iter().sum();
+        let (all, decided) = (sample.outcomes.len() as u64, counts.iter().sum::<u64>());
+        let share = |count: u64, of: u64| if of == 0 { 0.0 } else { count as f64 / of as f64 };
         let estimate = |&count: &u64| {
-            let probability = if decided == 0 { 0.0 } else { count as f64 / decided as f64 };
-            Estimate { probability, interval: wilson(probability, decided as f64, self.quantile) }
+            let [low, _] = wilson(share(count, all), all as f64, self.quantile);
+            let [_, high] = wilson(share(count + all - decided, all), all as f64, self.quantile);
+            Estimate { probability: share(count, decided), interval: [low, high] }
         };
         counts.iter().map(estimate).collect()
     }

@@ -16,9 +16,6 @@ const STAGES: usize = 60;
 /// Between two looks at the progress.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Share of undecided drops that is worth a note.
-const NOTABLE: f64 = 0.0;
-
 pub(super) fn answer(arguments: &Arguments, part: &Part, control: &Control) -> Answer {
     let landscape = Landscape::new(part, arguments.merge);
     let quantile = normal_quantile(0.5 * (1.0 - arguments.confidence));
@@ -123,9 +120,9 @@ fn notes(landscape: &Landscape, found: &Findings) -> Vec<String> {
     }
     let Some(sample) = &found.sample else { return notes };
     let (all, undecided) = (sample.outcomes.len() as f64, sample.undecided() as f64);
-    if undecided > NOTABLE * all {
+    if undecided > 0.0 {
         notes.push(format!(
-            "{undecided} of {all} drops ({:.2} %) were undecided at the time limit and are not counted: the part rolls or slides on; add --rolling-resistance (a length, 1e-3 of the radius for hard parts), or raise --time-limit",
+            "{undecided} of {all} drops ({:.2} %) were undecided at the time limit: probabilities are those of the other drops, and intervals hold wherever these would end; the part rolls or slides on; add --rolling-resistance (a length, 1e-3 of the radius for hard parts), or raise --time-limit",
             100.0 * undecided / all
         ));
     }

@@ -25,7 +25,7 @@ pub(super) fn groups(answer: &Answer) -> Vec<Group<'_>> {
             let members: Vec<usize> = (0..answer.poses.len()).filter(|&j| answer.poses[j].group == i).collect();
             let sum = |of: &dyn Fn(&PoseAnswer) -> f64| members.iter().map(|&j| of(&answer.poses[j])).sum::<f64>();
             let probability = sum(&|pose| pose.probability);
-            let interval = group_interval(answer, &members, probability);
+            let interval = group_interval(answer, &members);
             let (quasi_static, perturbed) = (sum(&|pose| pose.quasi_static), sum(&|pose| pose.perturbed));
             Group { members, first, probability, interval, quasi_static, perturbed }
         })
@@ -35,11 +35,14 @@ pub(super) fn groups(answer: &Answer) -> Vec<Group<'_>> {
 }
 
 /// The interval of several poses together: Wilson's for counted ones; else as if their errors were all in one direction.
-fn group_interval(answer: &Answer, members: &[usize], probability: f64) -> [f64; 2] {
+fn group_interval(answer: &Answer, members: &[usize]) -> [f64; 2] {
     if answer.method == Method::Dynamic && answer.start == Beginning::Uniform {
-        let decided: u64 = answer.poses.iter().map(|pose| pose.count).sum();
+        let unknown = answer.undecided + answer.failures.len() as u64;
+        let count: u64 = members.iter().map(|&j| answer.poses[j].count).sum();
         let quantile = impulse_lab::normal_quantile(0.5 * (1.0 - answer.confidence));
-        return impulse_lab::wilson(probability, decided as f64, quantile);
+        let ends = [count, count + unknown].map(|n| n as f64 / answer.drops.max(1) as f64);
+        let [low, high] = ends.map(|share| impulse_lab::wilson(share, answer.drops as f64, quantile));
+        return [low[0], high[1]];
     }
     let end = |k: usize| members.iter().map(|&j| answer.poses[j].interval[k]).sum::<f64>();
     [end(0), end(1).min(1.0)]

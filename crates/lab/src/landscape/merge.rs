@@ -82,7 +82,7 @@ impl Landscape {
         let poses = poses.into_iter().map(|(_, pose)| pose).collect();
         let mut landscape = Self { hull, com, terrain, pose_of_face, poses, passes: Vec::new(), radius: part.radius };
         landscape.find_passes();
-        landscape.describe(part);
+        landscape.describe(part, merge * part.radius);
         landscape
     }
 
@@ -108,10 +108,12 @@ impl Landscape {
     }
 
     /// Which poses roll, and which are equal by symmetry.
-    fn describe(&mut self, part: &Part) {
+    fn describe(&mut self, part: &Part, least: f64) {
         for pose in &mut self.poses {
             let normal = |face: u32| self.hull.surface().planes()[face as usize].normal;
-            pose.rolls = pose.faces.iter().any(|&face| normal(face).dot(pose.down) < ROLLING);
+            // Faces that are much higher are where the part only comes from.
+            let low = |face: &&u32| self.terrain.heights[**face as usize] - pose.height <= least;
+            pose.rolls = pose.faces.iter().filter(low).any(|&face| normal(face).dot(pose.down) < ROLLING);
         }
         let symmetry = Symmetry::new(part);
         for i in 0..self.poses.len() {
@@ -136,14 +138,16 @@ fn empty_pose(hull: &ConvexPolyhedron, terrain: &Terrain, root: u32) -> Pose {
 
 /// For every stable face the lowest face of its pose, by Kruskal's order: arcs are looked at from the lowest upwards; where one
 /// joins two valleys of which the shallower is not deeper than `least`, they are one pose.
+///
+/// But a round surface on which the part rolls high above a deeper pose stays a pose of its own, however shallow: a ball with a dent
+/// does not lie in the dent because it has one.
 fn merged(hull: &ConvexPolyhedron, terrain: &Terrain, rests: &[u32], least: f64) -> Vec<u32> {
     let mut order: Vec<u32> = (0..terrain.arcs.len() as u32).collect();
     order.sort_by(|&a, &b| terrain.arcs[a as usize].total_cmp(&terrain.arcs[b as usize]).then(a.cmp(&b)));
     let (mut valleys, mut poses) = (Sets::new(rests.len()), Sets::new(rests.len()));
-    let lower = |a: u32, b: u32| {
-        let (x, y) = (terrain.heights[a as usize], terrain.heights[b as usize]);
-        if (x, a) <= (y, b) { [a, b] } else { [b, a] }
-    };
+    let height = |face: u32| terrain.heights[face as usize];
+    let lower = |a: u32, b: u32| if (height(a), a) <= (height(b), b) { [a, b] } else { [b, a] };
+    let normal = |face: u32| hull.surface().planes()[face as usize].normal;
     for index in order {
         let edge = &hull.edges()[index as usize];
         let [a, b] = [edge.left, edge.right].map(|face| rests[face as usize]);
@@ -152,27 +156,35 @@ fn merged(hull: &ConvexPolyhedron, terrain: &Terrain, rests: &[u32], least: f64)
             continue;
         }
         let [low, high] = lower(first, second);
-        if terrain.arcs[index as usize] - terrain.heights[high as usize] <= least {
-            let [low, high] = lower(poses.root(a), poses.root(b));
-            poses.join(high, low);
+        if terrain.arcs[index as usize] - height(high) <= least {
+            let [below, above] = lower(poses.root(a), poses.root(b));
+            let rolls = |root: u32| poses.members[root as usize].iter().any(|&f| normal(f).dot(normal(root)) < ROLLING);
+            if height(above) - height(below) <= least || !rolls(above) {
+                poses.join(above, below);
+            }
         }
         valleys.join(high, low);
     }
     (0..rests.len() as u32).map(|face| poses.root(face)).collect()
 }
 
-/// Disjoint sets of faces; the root of a set is its lowest face.
-struct Sets(Vec<u32>);
+/// Disjoint sets of stable faces; the root of a set is its lowest face.
+struct Sets {
+    parents: Vec<u32>,
+    /// Of every root.
+    members: Vec<Vec<u32>>,
+}
 
 impl Sets {
     fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
+        let all = 0..count as u32;
+        Self { parents: all.clone().collect(), members: all.map(|face| vec![face]).collect() }
     }
 
     fn root(&mut self, mut face: u32) -> u32 {
-        while self.0[face as usize] != face {
-            let above = self.0[self.0[face as usize] as usize];
-            self.0[face as usize] = above;
+        while self.parents[face as usize] != face {
+            let above = self.parents[self.parents[face as usize] as usize];
+            self.parents[face as usize] = above;
             face = above;
         }
         face
@@ -180,6 +192,12 @@ impl Sets {
 
     /// Puts the set with this root below another root.
     fn join(&mut self, root: u32, below: u32) {
-        self.0[root as usize] = below;
+        self.parents[root as usize] = below;
+        let mut moved = std::mem::take(&mut self.members[root as usize]);
+        let kept = &mut self.members[below as usize];
+        if moved.len() > kept.len() {
+            std::mem::swap(kept, &mut moved);
+        }
+        kept.extend(moved);
     }
 }

@@ -123,6 +123,17 @@ fn a_ball_is_one_pose_that_rolls() {
 }
 
 #[test]
+fn a_dented_ball_rolls_or_lies_on_its_dent() {
+    let cut = |v: &DVec3| if v.z > 0.93 { v.with_z(0.93) } else { *v };
+    let points: Vec<DVec3> = icosphere(3).vertices.iter().map(cut).collect();
+    let ball = landscape(&hull(&points));
+    assert_eq!(ball.poses.len(), 2);
+    let [round, dent] = [&ball.poses[0], &ball.poses[1]];
+    assert!(round.rolls && round.barrier < 0.01 && round.leads_to == Some(1));
+    assert!(!dent.rolls && dent.down.z > 0.999 && dent.barrier > 0.02, "{dent:?}");
+}
+
+#[test]
 fn passes_of_a_box_are_its_edges() {
     let [x, y, z] = [0.1, 0.08, 0.06];
     let landscape = landscape(&cuboid(x, y, z));
