@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use glam::DVec3;
-use impulse::geometry::{ConvexPolyhedron, Solid};
+use impulse::geometry::ConvexPolyhedron;
 use impulse_lab::{Conditions, Control, From, Landscape, Part, Spread, Study, normal_quantile, quasi_static};
 
 /// x over y, and the share of rolls with a square face (y x y) up.

@@ -76,9 +76,9 @@ impl Belt {
         let mut open = vec![start];
         reached[start] = true;
         while let Some(i) = open.pop() {
-            for j in 0..reached.len() {
-                if self.counts[i][j] > 0 && !reached[j] {
-                    reached[j] = true;
+            for (j, reached) in reached.iter_mut().enumerate() {
+                if self.counts[i][j] > 0 && !*reached {
+                    *reached = true;
                     open.push(j);
                 }
             }

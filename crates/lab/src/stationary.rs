@@ -17,18 +17,19 @@ pub fn stationary(transitions: &[Vec<f64>], start: &[f64]) -> Vec<f64> {
         })
         .collect();
     for last in (1..count).rev() {
-        let leaving: f64 = p[last][..last].iter().sum();
-        for i in 0..last {
-            p[i][last] /= leaving;
-            let weight = p[i][last];
-            for j in 0..last {
-                p[i][j] += weight * p[last][j];
-            }
+        let (others, row) = p.split_at_mut(last);
+        let through = &row[0];
+        let leaving: f64 = through[..last].iter().sum();
+        for row in others {
+            row[last] /= leaving;
+            let weight = row[last];
+            row.iter_mut().zip(&through[..last]).for_each(|(entry, onward)| *entry += weight * onward);
         }
     }
-    let mut shares = vec![1.0; count.min(1)];
-    for j in 1..count {
-        shares.push((0..j).map(|i| shares[i] * p[i][j]).sum());
+    let mut shares: Vec<f64> = Vec::with_capacity(count);
+    for state in 0..count {
+        let arriving = shares.iter().zip(&p).map(|(share, row)| share * row[state]).sum();
+        shares.push(if state == 0 { 1.0 } else { arriving });
     }
     let sum: f64 = shares.iter().sum();
     shares.iter().map(|x| x / sum).collect()

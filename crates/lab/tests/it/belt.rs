@@ -44,7 +44,9 @@ fn the_thesis_feedback_converges_to_the_stationary_distribution() {
 fn feedback_and_matrix_of_a_box_agree() {
     let part = cuboid(0.02, 0.016, 0.012);
     let landscape = landscape(&part);
-    let conditions = Conditions { height: Spread::exactly(0.12), ..Conditions::default() };
+    // High enough that parts leave every pose.
+    let conditions =
+        Conditions { height: Spread::exactly(0.3), spin: Spread { low: 5.0, high: 20.0 }, ..Conditions::default() };
     let study = Study {
         part: &part,
         landscape: &landscape,
@@ -76,7 +78,8 @@ fn feedback_and_matrix_of_a_box_agree() {
         let share = ends.iter().filter(|&&pose| is_pair(pose)).count() as f64 / ends.len() as f64;
         let pair = (0..6).filter(|&i| is_pair(i)).map(|i| belt.estimates[i]);
         let (p, half) = pair.fold((0.0, 0.0), |(p, w), e| (p + e.probability, w + e.half_width()));
-        assert!((share - p).abs() < half + 0.03, "{axis}: {share} {p} {half}");
+        // Feedback remembers its first drops: its spread is larger than that of as many independent ones.
+        assert!(half < 0.06 && (share - p).abs() < half + 0.04, "{axis}: {share} {p} {half}");
     }
 }
 

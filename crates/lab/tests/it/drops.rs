@@ -101,7 +101,7 @@ fn a_study_stops_when_it_is_precise() {
     let study = Study { precision: Some(0.03), ..study(&part, &landscape, 100_000) };
     let sample = study.run(From::Uniform, &Control::default(), |sample| study.shares(sample));
     let widest = study.shares(&sample).iter().map(impulse_lab::Estimate::half_width).fold(0.0, f64::max);
-    assert!(widest <= 0.03 && sample.outcomes.len() % 500 == 0, "{widest} {}", sample.outcomes.len());
+    assert!(widest <= 0.03 && sample.outcomes.len().is_multiple_of(500), "{widest} {}", sample.outcomes.len());
     // (7.3), corrected, is the bound for a probability of one half.
     assert!(sample.outcomes.len() as u64 <= impulse_lab::trials_needed(0.03, 0.05) + 500);
 }
@@ -146,4 +146,23 @@ fn a_dented_ball_is_undecided_without_rolling_resistance() {
     };
     let [free, resisted] = [undecided(0.0), undecided(1e-3)];
     assert!(free > resisted && resisted <= 2, "{free} {resisted}");
+}
+
+/// The first rotation of every trial's own stream: directions fill equal parts of the sphere equally.
+#[test]
+fn starts_of_many_trials_are_uniform() {
+    let conditions = Conditions::default();
+    let (mut cells, trials) = ([0.0; 96], 300_000);
+    for i in 0..trials {
+        let start = Start::uniform(&conditions, &mut Random::of_trial(0, i));
+        // Which way is down, which way is along, by equal areas: 8 bands of height, 12 of azimuth.
+        let down = start.rotation.conjugate() * -DVec3::Z;
+        let band = (4.0 * (down.z + 1.0)).min(7.0) as usize;
+        let azimuth = libm::atan2(down.y, down.x) / std::f64::consts::TAU + 0.5;
+        cells[12 * band + (12.0 * azimuth).min(11.0) as usize] += 1.0;
+    }
+    let expected = trials as f64 / 96.0;
+    let chi_squared: f64 = cells.iter().map(|n| (n - expected) * (n - expected) / expected).sum();
+    // 95 degrees of freedom: standard deviation 13.8.
+    assert!((chi_squared - 95.0).abs() < 4.0 * 13.8, "{chi_squared}");
 }
