@@ -26,10 +26,10 @@ pub(crate) struct Arguments {
     /// What drops start from: any attitude, or the poses of parts on a belt
     #[arg(long, value_enum, default_value_t = Beginning::Uniform)]
     pub(super) start: Beginning,
-    /// Metres per unit of the file: 0.001 for a part in millimetres
+    /// Metres per unit of the file: 0.001 for a part in millimetres; scripts are in metres
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive)]
     pub(super) scale: f64,
-    /// Density in kg/m^3; it changes no probability
+    /// Density in kg/m^3, which changes no probability; scripts have their own
     #[arg(long, value_name = "D", default_value_t = 1000.0, value_parser = positive)]
     pub(super) density: f64,
     /// Number of drops; with --precision, at most so many [default: 2000; with --precision 1000000]
