@@ -18,8 +18,8 @@ h1{font-size:22px}h2{font-size:18px;margin:0 0 6px}h3{font-size:15px;margin:22px
 .parts{display:grid;grid-template-columns:repeat(auto-fit,minmax(430px,1fr));gap:32px}\
 .poses{display:grid;grid-template-columns:repeat(auto-fill,minmax(196px,1fr));gap:12px}\
 .pose{border:1px solid #ddd;border-radius:6px;padding:8px}\
-.pose b{font-size:15px}.small{color:#555;font-size:12px}\
-table{border-collapse:collapse}td,th{padding:2px 8px;text-align:right;border:1px solid #ddd;font-weight:normal}th{background:#f6f6f4}\
+.pose svg{display:block}.pose b{font-size:15px}.small{color:#555;font-size:12px}\
+table{border-collapse:collapse}td,th{padding:2px 8px;text-align:right;border:1px solid #ddd;font-weight:normal}th{background:#f6f6f4}td+th,tr>th:first-child{text-align:left}\
 .note{background:#fff6dd;border-left:4px solid #edae49;padding:4px 10px;margin:6px 0}\
 .key span{display:inline-block;width:12px;height:9px;margin:0 4px 0 14px}\
 .scroll{overflow-x:auto}@media print{body{margin:0;max-width:none}.pose{break-inside:avoid}}";
@@ -27,7 +27,10 @@ table{border-collapse:collapse}td,th{padding:2px 8px;text-align:right;border:1px
 /// The page of some parts, side by side.
 pub(super) fn page(studied: &[(Part, Answer)]) -> String {
     let names: Vec<&str> = studied.iter().map(|(_, answer)| answer.part.as_str()).collect();
-    let title = escape(&format!("How {} lands", names.join(", ")));
+    let title = escape(&match names.as_slice() {
+        [name] => format!("How {name} lands"),
+        _ => format!("How parts land: {}", names.join(", ")),
+    });
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"

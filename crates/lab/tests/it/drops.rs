@@ -66,6 +66,14 @@ fn a_drop_onto_a_face_stays_there() {
     }
 }
 
+/// Trials share scenes and send worlds from thread to thread.
+#[test]
+fn worlds_and_scenes_cross_threads() {
+    fn crosses<T: Send + Sync>() {}
+    crosses::<impulse::world::World>();
+    crosses::<impulse_scenes::SceneDescription>();
+}
+
 #[test]
 fn results_do_not_depend_on_threads() {
     let part = prism(6, 0.02, 0.03);
