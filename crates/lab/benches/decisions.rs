@@ -39,6 +39,9 @@ fn main() {
         "{parts} drops: decided by energy {energy}, by sliding {sliding}, by rest {rest}, undecided {limit}; {failed} failed"
     );
     println!("{exceptions} exceptions; {unsettled} had not settled at the time limit");
+    if exceptions + failed > 0 {
+        std::process::exit(1);
+    }
 }
 
 struct Verdict {
