@@ -58,7 +58,7 @@ pub(crate) const TASKS: [Task; 7] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 17] = [
+const BENCHES: [(&str, &str); 21] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -76,6 +76,10 @@ const BENCHES: [(&str, &str); 17] = [
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),
     ("tilt", "impulse-cli"),
+    ("drops", "impulse-lab"),
+    ("decisions", "impulse-lab"),
+    ("coverage", "impulse-lab"),
+    ("dice", "impulse-lab"),
 ];
 
 /// A line for each task.

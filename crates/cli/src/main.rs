@@ -16,6 +16,7 @@ mod scene;
 mod completions;
 mod validate;
 mod strikes;
+mod poses;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ enum Command {
     List(list::Arguments),
     Scene(scene::Arguments),
     Mass(mass::Arguments),
+    Poses(Box<poses::Arguments>),
     Impact(impact::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::run(&arguments),
         Command::Scene(arguments) => scene::run(&arguments),
         Command::Mass(arguments) => mass::run(&arguments),
+        Command::Poses(arguments) => poses::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

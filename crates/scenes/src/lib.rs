@@ -2,6 +2,7 @@
 //! and run.
 
 pub mod part;
+mod random;
 pub mod builtin;
 pub mod scene;
 mod build_error;
@@ -14,7 +15,8 @@ pub mod look;
 pub use built::{BuiltScene, SceneBuildError};
 pub use builtin::{BUILTIN_SCENES, BuiltinScene};
 pub use part::{Format, Part, PartError, parse_part, read_part};
-pub use runner::Runner;
+pub use random::Random;
+pub use runner::{Runner, Stall};
 pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, load_scene};
 pub use warnings::{Warning, looks_like_millimetres};
 pub use workshop::{MeshFit, MeshUse};

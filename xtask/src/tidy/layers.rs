@@ -3,11 +3,12 @@
 use super::modules::Modules;
 
 /// Crates in order, with the packages of ours that each may use. Nothing may use the command.
-pub(crate) const LAYERS: [(&str, &[&str]); 4] = [
+pub(crate) const LAYERS: [(&str, &[&str]); 5] = [
     ("crates/impulse", &[]),
     ("crates/scenes", &["impulse-sim"]),
     ("crates/scenes/wasm", &["impulse-sim", "impulse-scenes"]),
-    ("crates/cli", &["impulse-sim", "impulse-scenes"]),
+    ("crates/lab", &["impulse-sim", "impulse-scenes"]),
+    ("crates/cli", &["impulse-sim", "impulse-scenes", "impulse-lab"]),
 ];
 
 /// The modules in the order of their declarations.

@@ -32,7 +32,7 @@ fn help_on_scenes_says_how_to_ask() {
 fn shells_are_told_of_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = succeeds(&["completions", shell]);
-        for word in ["run", "list", "scene", "mass", "impact", "completions", "until", "quiet"] {
+        for word in ["run", "list", "scene", "mass", "poses", "impact", "completions", "until", "quiet"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -12,3 +12,4 @@ mod help;
 mod bench;
 mod strikes;
 mod validate;
+mod poses;

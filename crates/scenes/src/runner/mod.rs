@@ -7,12 +7,12 @@ mod sampling;
 mod stall;
 
 pub use sampling::Sample;
+pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
 use crate::scene::SceneDescription;
 use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
-use stall::Stall;
 use std::sync::Arc;
 
 /// Events between two checks that time advances.

@@ -8,19 +8,20 @@ const EVENTS_PER_BODY: u64 = 100;
 
 /// Counts the events since time last advanced.
 #[derive(Clone, Debug)]
-pub(super) struct Stall {
+pub struct Stall {
     time: f64,
     events: u64,
     limit: u64,
 }
 
 impl Stall {
-    pub(super) fn new(bodies: usize) -> Self {
+    /// For a world of so many bodies.
+    pub fn new(bodies: usize) -> Self {
         Self { time: f64::NEG_INFINITY, events: 0, limit: EVENTS + EVENTS_PER_BODY * bodies as u64 }
     }
 
     /// Counts some more events, after which the world is at `time`. Returns whether it is stalled there.
-    pub(super) fn count(&mut self, events: u64, time: f64) -> bool {
+    pub fn count(&mut self, events: u64, time: f64) -> bool {
         if time > self.time {
             (self.time, self.events) = (time, 0);
         } else {

@@ -7,7 +7,6 @@
 
 mod description;
 mod suggest;
-mod random;
 mod identity;
 mod folder;
 mod error;

@@ -5,9 +5,9 @@ use super::description::{
 };
 use super::error::Fault;
 use super::folder::Folder;
-use super::random::Random;
 use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
+use crate::random::Random;
 use glam::DVec3;
 use impulse::respond::{Law, Material};
 use impulse::world::Surface;

@@ -26,13 +26,15 @@ struct NotRun {
     reason: &'static str,
 }
 
-const NOT_RUN: [NotRun; 7] = [
+const NOT_RUN: [NotRun; 9] = [
     NotRun { sign: "cargo xtask ", short_with_names: false, reason: "it is this run itself, or takes minutes" },
     NotRun { sign: " --example ", short_with_names: false, reason: "a stage of its own runs all examples" },
     NotRun { sign: "impulse bench", short_with_names: true, reason: "it measures all scenes, which takes minutes" },
     NotRun { sign: "impulse validate", short_with_names: true, reason: "it runs all cases, which takes minutes" },
     NotRun { sign: "impulse strikes", short_with_names: false, reason: "it throws hundreds of balls" },
     NotRun { sign: "cargo install ", short_with_names: false, reason: "it installs into the user's home" },
+    NotRun { sign: "pip install ", short_with_names: false, reason: "it installs packages of other programs" },
+    NotRun { sign: "python ", short_with_names: false, reason: "it needs packages of other programs" },
     NotRun { sign: "git clone ", short_with_names: false, reason: "it needs a network" },
 ];
 

@@ -1,0 +1,75 @@
+//! `impulse poses`: how a part lands, how sure that is and what it depends on (thesis section 7.5).
+
+mod arguments;
+mod answer;
+mod inquiry;
+mod table;
+mod drawing;
+mod charts;
+mod page;
+
+pub(crate) use arguments::Arguments;
+
+use answer::Answer;
+use anyhow::Context;
+use impulse_lab::{Control, Part};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    arguments.conditions().check()?;
+    let control = Arc::new(Control::default());
+    stop_at_interrupt(&control)?;
+    let mut studied = Vec::new();
+    for file in &arguments.parts {
+        let part = Part::load(file, arguments.scale, arguments.density)?;
+        let answer = inquiry::answer(arguments, &part, &control);
+        if !arguments.quiet {
+            let text = table::text(&answer);
+            if arguments.writes_to_stdout() {
+                std::io::stderr().lock().write_all(text.as_bytes())?;
+            } else {
+                std::io::stdout().lock().write_all(text.as_bytes())?;
+            }
+        }
+        studied.push((part, answer));
+        if control.is_stopped() {
+            break;
+        }
+    }
+    if let Some(path) = &arguments.json {
+        let answers: Vec<&Answer> = studied.iter().map(|(_, answer)| answer).collect();
+        let text = match answers.as_slice() {
+            [answer] if arguments.parts.len() == 1 => serde_json::to_string_pretty(answer)?,
+            _ => serde_json::to_string_pretty(&answers)?,
+        };
+        write(path, &(text + "\n"))?;
+    }
+    if let Some(path) = &arguments.report {
+        write(path, &page::page(&studied))?;
+    }
+    Ok(())
+}
+
+/// At Ctrl-C the study stops, and what is known by then is reported; at a second one the command ends.
+fn stop_at_interrupt(control: &Arc<Control>) -> anyhow::Result<()> {
+    let control = control.clone();
+    let handler = move || {
+        if control.is_stopped() {
+            std::process::exit(INTERRUPTED);
+        }
+        control.stop();
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")
+}
+
+/// Exit status of a command that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        return Ok(std::io::stdout().lock().write_all(text.as_bytes())?);
+    }
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,91 @@
+//! The trial runner: anything that is run many times, on several threads, with results that do not depend on their number.
+//!
+//! Trial `i` draws from a stream of its own ([`Random::of_trial`](impulse_scenes::Random::of_trial)), and results come in the order of
+//! `i`. A trial that fails is a result like others.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Trials that a thread takes at a time.
+const BATCH: u64 = 8;
+
+/// What the caller of a long study shares with it: how far it is, and whether it shall stop.
+#[derive(Debug, Default)]
+pub struct Control {
+    done: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Control {
+    /// Trials that are done, of all studies that share this.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Asks the study to stop: trials that have begun are finished, no more are begun.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs trials, `threads` at a time, and returns their results in order: of all, or, if stopped, of the first so many.
+///
+/// A panic in a trial becomes the trial's error and leaves the others alone.
+///
+/// ```
+/// use impulse_lab::{Control, run_trials};
+///
+/// let squares = run_trials(0..5, 2, &Control::default(), |i| Ok::<_, String>(i * i));
+/// assert_eq!(squares, [0, 1, 4, 9, 16].map(Ok));
+/// ```
+pub fn run_trials<T, E, F>(trials: Range<u64>, threads: usize, control: &Control, trial: F) -> Vec<Result<T, E>>
+where
+    T: Send,
+    E: Send + From<String>,
+    F: Fn(u64) -> Result<T, E> + Sync,
+{
+    let next = AtomicU64::new(trials.start);
+    let work = || {
+        let mut batches: Vec<(u64, Vec<Result<T, E>>)> = Vec::new();
+        while !control.is_stopped() {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= trials.end {
+                break;
+            }
+            let batch = first..(first + BATCH).min(trials.end);
+            let results =
+                batch.map(|i| guarded(|| trial(i)).inspect(|_| control.count()).inspect_err(|_| control.count()));
+            batches.push((first, results.collect()));
+        }
+        batches
+    };
+    let mut batches = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        all.extend(others.into_iter().flat_map(|thread| thread.join().unwrap_or_default()));
+        all
+    });
+    // Batches are handed out in order and finished once begun, so those that are done leave no gap.
+    batches.sort_unstable_by_key(|(first, _)| *first);
+    batches.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+impl Control {
+    fn count(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn guarded<T, E: From<String>>(trial: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(trial)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        Err(E::from(format!("a bug, please report it: {}", text.unwrap_or_default())))
+    })
+}
