@@ -68,7 +68,7 @@ impl WarmStart {
 const HOP_VELOCITY_SHARE: f64 = 1e-9;
 
 /// Rounding of velocities, relative to those of the bodies' surfaces.
-const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
+const VELOCITY_ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 impl Settings {
     /// Height of the hops of bodies that touch at this distance, both in m.

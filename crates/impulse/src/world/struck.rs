@@ -39,7 +39,11 @@ impl World {
         for (&body, state) in island.bodies.iter().zip(&island.states) {
             self.note_end_of_hop(body, state);
         }
-        let together = urgency != Urgency::Ordinary || self.are_struck_together(&island.sites, &alone);
+        let together = match urgency {
+            Urgency::Ordinary => self.are_struck_together(&island.sites, &alone),
+            // The closest point may approach where no point of the faces does, by rounding: it goes by itself.
+            _ => island.sites.iter().any(|site| site.approach() > alone.velocity_tolerance),
+        };
         let impact = if together {
             self.strike_together(&alone, urgency, &island)
         } else {
@@ -129,7 +133,7 @@ impl World {
         let nearest = (0..sites.len()).min_by(|&a, &b| distance(&sites[a]).total_cmp(&distance(&sites[b])));
         let is_energetic = |site: &Site| self.pairs[site.pair].material.law == Law::Stronge;
         let approaches = |site: &Site| {
-            let rate = site.sliding_velocity().dot(site.touching.normal);
+            let rate = -site.approach();
             let change = self.change_by(alone, site).dot(site.touching.normal);
             rate.min(rate + change) < -alone.velocity_tolerance
         };

@@ -18,7 +18,7 @@ const SCENES: usize = 6;
 const SEEDS: u64 = 12;
 
 /// Seeds of scenes that the engine does not get right yet.
-const FAILING: [(&str, &[u64]); 2] = [("cloud", &[5]), ("tilted_stack", &[5])];
+const FAILING: [(&str, &[u64]); 1] = [("tilted_stack", &[5])];
 
 /// Runs the scenes of some kinds, by number; gives what they add up to.
 #[track_caller]

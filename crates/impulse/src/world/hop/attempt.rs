@@ -10,7 +10,7 @@ use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::island::{Hop, Island};
 use super::target::MIN_PARTING_SPEED;
-use crate::contact::{ContactPoint, Mover, Solved};
+use crate::contact::{Mover, Solved};
 use glam::DVec3;
 
 /// Looks ahead at contacts that move over curved surfaces.
@@ -18,10 +18,6 @@ const LOOKS_AHEAD: usize = 2;
 
 /// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
 const CURVED_DURATION: f64 = 0.5;
-
-/// Energy that a hop may give a body, in units of its mass times the square of a hop's velocity under gravity: twice its weight
-/// times the height of the hop. Without gravity, that of the hop itself.
-const ENERGY_ALLOWANCE: f64 = 4.0;
 
 /// Impulse of a scripted body that surely is no push, relative to the momentum of all bodies in a hop that
 /// stops the fastest sliding.
@@ -58,6 +54,7 @@ impl World {
             if self.wake_pressed(island) {
                 continue;
             }
+            self.give_nothing(island);
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);
@@ -78,6 +75,7 @@ impl World {
         let duration = island.pairs.iter().fold(hop.duration, |duration, &(pair, _)| shortest(duration, pair));
         let is_curved = |site: &Site| self.moves_over_curved_surface(site) || self.is_on_scripted_body(site);
         let duration = if island.sites.iter().any(is_curved) { CURVED_DURATION * duration } else { duration };
+        let duration = self.paid_duration(island, duration);
         Hop { duration, velocity: self.hop_velocity(trigger, duration).max(0.5 * gravity * duration) }
     }
 
@@ -150,22 +148,6 @@ impl World {
         self.reset_movers(island);
         island.points.iter_mut().for_each(|point| point.impulse = DVec3::ZERO);
         island.resistances.iter_mut().for_each(|resistance| resistance.impulse = DVec3::ZERO);
-    }
-
-    /// Whether impulses have given an island more energy than its hops account for; what scripted bodies do by moving on is not
-    /// counted.
-    fn gains_energy(&self, island: &Island, hop: Hop) -> bool {
-        let gained = |(site, point): (&Site, &ContactPoint)| {
-            let after = point.frame * point.velocity(&island.movers);
-            0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
-        };
-        let gained: f64 = island.sites.iter().zip(&island.points).map(gained).sum::<f64>() + island.energy_of_couples();
-        let mass: f64 = island.movers.iter().map(Mover::mass).sum();
-        // Flights begin with slip against what accelerates them across.
-        let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
-        let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
-        let velocity = if fall > 0.0 { fall } else { hop.velocity };
-        !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
     /// Whether a scripted body pushes harder than any motion accounts for: friction holds what it drives, and no impulse is enough.

@@ -175,7 +175,15 @@ impl World {
             return 0.0;
         }
         let touch_distance = self.pairs[site.pair].touch_distance;
-        let of_hop = 8.0 * (self.hop_height(site.pair) / (duration * duration));
+        // Without gravity hops are as short as the velocity asks for with which bodies came.
+        let of_hop = if self.settings.gravity == DVec3::ZERO {
+            self.site_press(site, duration).max(0.0)
+        } else {
+            8.0 * (self.hop_height(site.pair) / (duration * duration))
+        };
+        if of_hop == 0.0 {
+            return 0.0;
+        }
         let press = self.site_press(site, escape_duration(touch_distance, of_hop));
         (8.0 * of_hop.max(press) * touch_distance).sqrt()
     }
@@ -185,7 +193,7 @@ impl World {
     }
 
     /// Acceleration with which a point is pressed on over a flight, with all that rotation and curvature do, m/s^2.
-    fn site_press(&self, site: &Site, duration: f64) -> f64 {
+    pub(crate) fn site_press(&self, site: &Site, duration: f64) -> f64 {
         -2.0 * self.free_change(site, duration)[0].dot(site.touching.normal) / (duration * duration)
     }
 }

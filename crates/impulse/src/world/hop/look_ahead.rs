@@ -107,6 +107,6 @@ impl World {
         let hop_velocity = self.hop_velocity(site.pair, duration);
         let correction = 0.5 * (now - reached.velocity).truncate() - usual;
         let across = usual + correction.clamp_length_max(hop_velocity);
-        across.extend(wanted.max(least).min(self.fastest_start(site, duration)))
+        self.paid_for(site, across.extend(wanted.max(least)), duration)
     }
 }

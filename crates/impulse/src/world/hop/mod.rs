@@ -17,6 +17,7 @@ pub(super) mod look_ahead;
 pub(super) mod laws;
 pub(super) mod reversal;
 pub(super) mod freeze;
+pub(super) mod energy;
 mod face;
 pub(super) mod carried;
 pub(super) mod guided;

@@ -7,7 +7,6 @@ use super::super::pair::WarmStart;
 use super::super::pairs::site::Site;
 use super::super::records::lasting_contacts::LASTING_FLIGHTS;
 use super::island::Island;
-use super::lasting::FASTEST_HOP;
 use crate::contact::{ContactPoint, Mover, MoverIndex};
 use crate::detect::AIM_SHARE;
 use crate::math::any_perpendicular;
@@ -24,9 +23,6 @@ pub(crate) const MIN_PRESSED_SHARE: f64 = 0.1;
 
 /// Least velocity with which any contact is left, relative to that of a hop: above what the joint solve tolerates.
 pub(crate) const MIN_PARTING_SPEED: f64 = 4e-6;
-
-/// Velocity with which a point may always set out, relative to that of a hop: the energy of slower ones does not count.
-const LEAST_START: f64 = 1e-4;
 
 /// Share of the largest velocity of approach that acceleration turns back in time.
 const TURNED_BACK: f64 = 0.5;
@@ -88,20 +84,8 @@ impl World {
         let turned_back = -2.0 * (rise.max(0.0) * (site.touching.gap - touch_distance).max(0.0)).sqrt() / duration;
         let lifted = if rise > -mending { TURNED_BACK * turned_back } else { f64::NEG_INFINITY };
         let least = if site.touching.gap <= touch_distance { pressed } else { lifted };
-        let across = -0.5 * (frame.transpose() * change);
-        DVec3::new(across.x, across.y, wanted.max(least).min(self.fastest_start(site, duration)))
-    }
-
-    /// Velocity (m/s) with which a point sets out at most. Without gravity nothing pays for hops: a point leaves no faster than it
-    /// came.
-    pub(crate) fn fastest_start(&self, site: &Site, duration: f64) -> f64 {
-        let hop_velocity = self.hop_velocity(site.pair, duration);
-        if self.settings.gravity != DVec3::ZERO {
-            return FASTEST_HOP * hop_velocity;
-        }
-        let came = site.sliding_velocity().dot(site.touching.normal).abs();
-        let least = (LEAST_START * hop_velocity).max(self.site_escape_velocity(site, duration));
-        came.max(least).min(FASTEST_HOP * hop_velocity)
+        let across = -0.5 * (frame.transpose() * change).truncate();
+        self.paid_for(site, across.extend(wanted.max(least)), duration)
     }
 
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.

@@ -49,6 +49,11 @@ impl Site {
         self.states[0].point_velocity(point) - self.states[1].point_velocity(point)
     }
 
+    /// Velocity at which the two bodies approach each other at the contact, m/s: negative where they part.
+    pub(crate) fn approach(&self) -> f64 {
+        -self.sliding_velocity().dot(self.touching.normal)
+    }
+
     /// Rate at which the normal turns, 1/s.
     pub(crate) fn normal_rate(&self) -> DVec3 {
         let [first, second] = self.touching.carriers;

@@ -45,10 +45,8 @@ impl World {
         if measured.distance > touch_distance || !measured.approaching() {
             return;
         }
-        let enough = STRIKING_SHARE * measured.normal_velocity();
-        let strikes = |site: &Site| {
-            site.touching.gap <= touch_distance && site.sliding_velocity().dot(site.touching.normal) <= enough
-        };
+        let enough = -STRIKING_SHARE * measured.normal_velocity();
+        let strikes = |site: &Site| site.touching.gap <= touch_distance && site.approach() >= enough;
         if !to.1.iter().rev().take_while(|site| site.pair == pair).any(strikes) {
             self.search_sites(pair, measured, to, |shapes, cache, search| {
                 search.found.extend(nearest_touching(shapes, (near, near), cache, &mut search.room));

@@ -1,0 +1,102 @@
+//! What a hop may give bodies (sections 3.5, 8.1): no more than its height accounts for, and nothing where nothing falls.
+
+use super::super::data::World;
+use super::super::pairs::site::Site;
+use super::island::{Hop, Island};
+use super::lasting::FASTEST_HOP;
+use crate::contact::{ContactPoint, Mover};
+use glam::DVec3;
+
+/// Energy that a hop may give a body, in units of its mass times the square of a hop's velocity under gravity: twice its weight
+/// times the height of the hop. Without gravity, that of the hop itself.
+const ENERGY_ALLOWANCE: f64 = 4.0;
+
+/// Velocity with which a point may always set out, relative to that of a hop: the energy of slower ones does not count.
+const LEAST_START: f64 = LEAST_DURATION * LEAST_DURATION;
+
+/// Shortest hop without gravity, relative to one as high as under it.
+const LEAST_DURATION: f64 = 1e-2;
+
+impl World {
+    /// The velocity (contact axes, m/s) with which a point sets out that would set out with another. Without gravity nothing pays
+    /// for hops: a point leaves no faster than it came, along the normal and across.
+    pub(crate) fn paid_for(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
+        let hop_velocity = self.hop_velocity(site.pair, duration);
+        let fastest = FASTEST_HOP * hop_velocity;
+        if self.settings.gravity != DVec3::ZERO {
+            return start.truncate().extend(start.z.min(fastest));
+        }
+        let (came, normal) = (site.sliding_velocity(), site.touching.normal);
+        let approach = came.dot(normal);
+        let across = (came - approach * normal).length();
+        let least = LEAST_START * hop_velocity;
+        let along = approach.abs().max(least.max(self.site_escape_velocity(site, duration)));
+        start.truncate().clamp_length_max(across.max(least)).extend(start.z.min(along.min(fastest)))
+    }
+
+    /// Duration (s) of a hop that would last as long as another, with the velocities with which its points came.
+    pub(crate) fn paid_duration(&self, island: &Island, duration: f64) -> f64 {
+        if self.settings.gravity != DVec3::ZERO {
+            return duration;
+        }
+        let of_site = |site: &Site| {
+            let came = site.approach();
+            let press = self.site_press(site, duration);
+            let touches = site.touching.gap <= self.pairs[site.pair].touch_distance;
+            if touches && came > 0.0 && press > 0.0 { 2.0 * came / press } else { f64::INFINITY }
+        };
+        island.sites.iter().map(of_site).fold(duration, f64::min).max(LEAST_DURATION * duration)
+    }
+
+    /// Whether impulses have given an island more energy than its hops account for.
+    pub(crate) fn gains_energy(&self, island: &Island, hop: Hop) -> bool {
+        let mass: f64 = island.movers.iter().map(Mover::mass).sum();
+        // Flights begin with slip against what accelerates them across.
+        let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
+        let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
+        let velocity = if fall > 0.0 { fall } else { hop.velocity };
+        let gained = island.gained_energy();
+        !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
+    }
+
+    /// Without gravity nothing pays for hops. All impulses of one that would give energy are made smaller by one factor, so that it
+    /// gives none: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
+    pub(crate) fn give_nothing(&self, island: &mut Island) {
+        let escapes = |site: &Site| self.is_too_near(site.pair, site.touching.gap);
+        if self.settings.gravity != DVec3::ZERO || island.sites.iter().any(escapes) {
+            return;
+        }
+        let gained = island.gained_energy();
+        if gained <= 0.0 {
+            return;
+        }
+        self.reset_movers(island);
+        // Impulses s p give s a + s^2 b; with the velocities before all of them, the sum is a.
+        let a = island.gained_energy();
+        let share = -a / (gained - a);
+        island.apply_share(if share > 0.0 { share } else { 1.0 });
+    }
+}
+
+impl Island {
+    /// Energy that all impulses have given, J; what scripted bodies do by moving on is not counted.
+    pub(crate) fn gained_energy(&self) -> f64 {
+        let gained = |(site, point): (&Site, &ContactPoint)| {
+            let after = point.frame * point.velocity(&self.movers);
+            0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
+        };
+        self.sites.iter().zip(&self.points).map(gained).sum::<f64>() + self.energy_of_couples()
+    }
+
+    /// Applies a share of the impulses found to movers as they were before.
+    fn apply_share(&mut self, share: f64) {
+        for point in &mut self.points {
+            point.impulse *= share;
+            point.apply(&mut self.movers, point.impulse);
+        }
+        for resistance in &mut self.resistances {
+            resistance.impulse *= share;
+            resistance.apply(&mut self.movers, resistance.impulse);
+        }
+    }
+}
