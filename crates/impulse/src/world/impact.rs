@@ -78,8 +78,12 @@ impl World {
         self.record(&blow.record);
     }
 
-    /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops, what is too near escapes.
+    /// The least velocity (m/s) with which a pair leaves an impact: what is pressed together hops unless it never lasts, what is too
+    /// near escapes.
     fn least_parting_velocity(&mut self, pair: PairIndex, measured: &Measured) -> f64 {
+        if self.never_lasts(pair) {
+            return self.escape_velocity(pair, measured);
+        }
         // Without gravity, only what turns is pressed on.
         let has_gravity = self.settings.gravity != DVec3::ZERO;
         let press =
@@ -102,11 +106,11 @@ impl World {
         }
         let outcome = resolve(impact)?;
         let exchange = Exchange { impulse: outcome.impulse, modes: Some(outcome.modes), micro: false };
-        if self.settings.contact == ContactRule::Joint && !self.never_lasts(pair) {
-            let least = self.least_parting_velocity(pair, measured);
-            return Ok(exchange.lifted(least - outcome.velocity.z, impact));
+        if self.settings.contact != ContactRule::Joint {
+            return Ok(exchange);
         }
-        Ok(exchange)
+        let least = self.least_parting_velocity(pair, measured);
+        Ok(exchange.lifted(least - outcome.velocity.z, impact))
     }
 
     /// `K` of two colliders at their contact in the world frame (3.4), 1/kg. Two members of one group also respond to each other.

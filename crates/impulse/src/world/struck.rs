@@ -257,7 +257,8 @@ impl World {
             if measured.overlapping {
                 return Err(self.overlap(self.pairs[pair].colliders));
             }
-            let may_hop = urgency == Urgency::Plastic || !self.never_lasts(pair);
+            let too_near = self.is_too_near(pair, measured.distance);
+            let may_hop = urgency == Urgency::Plastic || too_near || !self.never_lasts(pair);
             let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
             let escape = self.escape_velocity(pair, &measured);
