@@ -4,8 +4,8 @@ use super::answer::{Answer, Findings, Stage};
 use super::arguments::{Arguments, Beginning, Method};
 use crate::progress::Progress;
 use impulse_lab::{
-    Belt, Control, Estimate, From, Landscape, Part, Sample, Study, VARIED, normal_quantile, perturbed, quasi_static,
-    sensitivity,
+    Belt, Conditions, Control, Estimate, From, Landscape, Part, Sample, Study, VARIED, normal_quantile, perturbed,
+    quasi_static, sensitivity,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub(super) fn answer(arguments: &Arguments, part: &Part, control: &Control) -> A
             with_progress(arguments, control, || drop(&study, arguments, control, &mut found));
         }
     }
-    let notes = notes(&landscape, &found);
+    let notes = notes(&landscape, &found, &arguments.conditions());
     let mut answer = Answer::new(arguments, part, &landscape, found);
     answer.notes.extend(notes);
     answer
@@ -95,7 +95,7 @@ fn convergence(sample: &Sample, estimates: impl Fn(&Sample) -> Vec<Estimate>) ->
 }
 
 /// What a user should know.
-fn notes(landscape: &Landscape, found: &Findings) -> Vec<String> {
+fn notes(landscape: &Landscape, found: &Findings, conditions: &Conditions) -> Vec<String> {
     let mut notes = Vec::new();
     if let [only] = landscape.poses.as_slice() {
         notes.push(if only.rolls {
@@ -122,8 +122,9 @@ fn notes(landscape: &Landscape, found: &Findings) -> Vec<String> {
     let (all, undecided) = (sample.outcomes.len() as f64, sample.undecided() as f64);
     if undecided > 0.0 {
         notes.push(format!(
-            "{undecided} of {all} drops ({:.2} %) were undecided at the time limit: probabilities are those of the other drops, and intervals hold wherever these would end; the part rolls or slides on; add --rolling-resistance (a length, 1e-3 of the radius for hard parts), or raise --time-limit",
-            100.0 * undecided / all
+            "{undecided} of {all} drops ({:.2} %) were undecided at the time limit: probabilities are those of the other drops, and intervals hold wherever these would end; {}, or raise --time-limit",
+            100.0 * undecided / all,
+            remedy(conditions)
         ));
     }
     let failed = sample.failures().count();
@@ -134,6 +135,15 @@ fn notes(landscape: &Landscape, found: &Findings) -> Vec<String> {
         notes.push("interrupted: the figures are of the drops made until then".to_owned());
     }
     notes
+}
+
+/// Why drops stay undecided, and what to do.
+fn remedy(conditions: &Conditions) -> &'static str {
+    if conditions.restitution < 1.0 {
+        "the part rolls or slides on; add --rolling-resistance (a length, 1e-3 of the radius for hard parts)"
+    } else {
+        "bounces of restitution 1 take no energy; lower --restitution"
+    }
 }
 
 /// Shows how far a study is while it runs.

@@ -119,12 +119,12 @@ pub(super) fn heading(answer: &Answer) -> Vec<String> {
                 significant(time.p95, 3),
                 impacts.p95
             ));
+            lines.push(format!(
+                "error (7.2) of the quasi-static estimate {}, of the perturbed one {}",
+                percent(answer.error_quasi_static),
+                percent(answer.error_perturbed)
+            ));
         }
-        lines.push(format!(
-            "error (7.2) of the quasi-static estimate {}, of the perturbed one {}",
-            percent(answer.error_quasi_static),
-            percent(answer.error_perturbed)
-        ));
     }
     lines
 }

@@ -147,3 +147,14 @@ fn round_parts_are_told_apart_from_others() {
     let coin = told("coin.rhai");
     assert!(coin.contains("3 poses in 2 groups") && coin.contains("on which the part rolls"), "{coin}");
 }
+
+#[test]
+fn drops_that_never_end_are_said_to_be_undecided_with_the_reason() {
+    let folder = with_files("poses_elastic", &[("box.rhai", BOX)]);
+    let part = folder.join("box.rhai");
+    let elastic = ["poses", part.to_str().unwrap(), "--drops", "20", "--restitution", "1", "--friction", "0"];
+    let Outcome { status, stdout, .. } = impulse(&[&elastic[..], &["--time-limit", "2"]].concat());
+    assert_eq!(status, 0);
+    assert!(stdout.contains("20 of 20 drops (100.00 %) were undecided"), "{stdout}");
+    assert!(stdout.contains("lower --restitution") && !stdout.contains("error (7.2)"), "{stdout}");
+}
