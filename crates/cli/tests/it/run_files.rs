@@ -58,7 +58,8 @@ fn velocities_in_lasting_contact_can_be_means() {
         let at = |t: f64| 5.48 - braking * t;
         worst = [worst[0].max(off(plain, at(plain[0]))), worst[1].max(off(mean, at(mean[0] - 0.5 * every)))];
     }
-    assert!(worst[0] > 1e-3 && worst[1] < HOP / every, "{worst:?}");
+    // The block slides in closed form: its velocity of an instant is that of its way too.
+    assert!(worst[0] < 1e-12 && worst[1] < HOP / every, "{worst:?}");
 }
 
 /// A ball in flight keeps its velocities, with the flag too.
@@ -204,7 +205,7 @@ fn tables_can_go_to_standard_output() {
 fn the_envelope_can_be_set() {
     let microcollisions = |envelope: &str| {
         let file = folder("run_envelope").join("summary.json");
-        run(&["block_on_ramp", "--until", "0.2", "--envelope", envelope, "--summary", file.to_str().unwrap()]);
+        run(&["dominos", "--until", "0.2", "--envelope", envelope, "--summary", file.to_str().unwrap()]);
         let summary: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         summary["microcollisions"].as_u64().unwrap()
     };

@@ -23,12 +23,14 @@ mod joint;
 mod direct;
 mod solve;
 mod ball_on_plane;
+mod flat_on_plane;
 mod point_on_plane;
 mod guide;
 #[cfg(test)]
 mod naive;
 
 pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
+pub use flat_on_plane::{FlatLanding, FlatOnPlane, Slide};
 pub(crate) use guide::bisect;
 pub use guide::{Guide, Piece};
 pub use point_on_plane::{Carpet, Grip, Held, PointOnPlane};

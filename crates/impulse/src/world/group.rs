@@ -40,6 +40,11 @@ pub(crate) enum Carrying {
     Ball(Option<Stop>),
     /// Any body on one point, integrated ahead; a duration for the next piece (s), if it goes on like this.
     Point(Grip, Option<f64>),
+    /// A body that lies on several points and does not turn, in closed form.
+    Flat {
+        /// Whether it comes to a stop at the end of the motion.
+        stops: bool,
+    },
 }
 
 /// A point of a member, and the member's state.

@@ -1,7 +1,7 @@
 //! Contact that lasts (sections 3.5, 8.1): rest, sliding, rolling and stacks against closed forms and published integrations.
 
 use crate::judged::assert_apart;
-use crate::world_support::{floor, free, placed, surface, wall};
+use crate::world_support::{floor, free, placed, slab, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Compound, Cuboid, Cylinder, Ellipsoid, MassProperties, Piece, Shape, Sphere};
 use impulse::math::Pose;
@@ -402,7 +402,7 @@ fn rest_is_cheap() {
     let radius = 0.05 * 3f64.sqrt();
     let mut b = WorldBuilder::new(Settings { hop_height: 1e-5 / radius, ..Settings::default() }).unwrap();
     let m = b.add_material(surface(0.5, 0.3)).unwrap();
-    b.add_body(floor(m)).unwrap();
+    b.add_body(slab(0.0, m)).unwrap();
     let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();
     b.add_body(free("cube", cube, DVec3::Z * 0.05, DVec3::ZERO, m)).unwrap();
     let mut world = b.build().unwrap();

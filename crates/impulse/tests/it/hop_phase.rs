@@ -1,6 +1,6 @@
 //! An impact of a body in lasting contact does not depend on how far its hop has come (beside section 3.5).
 
-use crate::world_support::{floor, free, placed, surface};
+use crate::world_support::{free, placed, slab, surface};
 use impulse::DVec3;
 use impulse::body::State;
 use impulse::geometry::{Cuboid, Sphere};
@@ -18,7 +18,7 @@ const TARGET: DVec3 = DVec3::new(0.02, 0.01, 0.1);
 fn world(strikes_at: f64) -> (World, [BodyId; 2]) {
     let mut b = WorldBuilder::new(Settings::default()).unwrap();
     let m = b.add_material(surface(0.3, 0.5)).unwrap();
-    b.add_body(floor(m)).unwrap();
+    b.add_body(slab(0.0, m)).unwrap();
     let block = free("block", Cuboid::new(DVec3::splat(0.1)).unwrap(), DVec3::Z * 0.05, DVec3::ZERO, m);
     let block = b.add_body(block).unwrap();
     let fall = DVec3::Z * (0.5 * G * strikes_at * strikes_at);

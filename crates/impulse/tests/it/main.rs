@@ -52,6 +52,7 @@ mod zoo;
 mod snapshot;
 mod invariants;
 mod laws;
+mod lying;
 mod coulomb_oracle;
 mod turning_slip;
 mod rolling;

@@ -1,6 +1,6 @@
 //! The record of energy from nothing (sections 3.5, 8.1) against energies summed over bodies, and when a run was busiest.
 
-use crate::world_support::{floor, free, placed, surface, wall};
+use crate::world_support::{floor, free, placed, slab, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Cuboid, Cylinder, Shape, Sphere};
 use impulse::math::Pose;
@@ -114,7 +114,7 @@ fn energy_rise_leaves_out_applied_forces() {
 fn rest_and_waking_add_nothing() {
     let mut b = builder();
     let m = b.add_material(surface(0.5, 0.3)).unwrap();
-    b.add_body(floor(m)).unwrap();
+    b.add_body(slab(0.0, m)).unwrap();
     let cube = free("cube", Cuboid::new(DVec3::splat(0.1)).unwrap(), DVec3::Z * 0.06, DVec3::ZERO, m);
     let cube = b.add_body(cube).unwrap();
     let mut world = b.build().unwrap();

@@ -1,6 +1,6 @@
 //! What a run leaves behind (sections 1.3, 7.4): impacts handed over, motion in the mean, time in contact, where time goes.
 
-use crate::world_support::{floor, free, surface, wall};
+use crate::world_support::{floor, free, slab, surface};
 use impulse::geometry::{Cuboid, Sphere};
 use impulse::math::Pose;
 use impulse::world::{BodyId, BodySpec, ClockSpec, Event, MotionSpec, Settings, StopReason, World, WorldBuilder};
@@ -45,7 +45,7 @@ fn ramp(friction: f64, speed: f64) -> (World, BodyId, DVec3) {
     let mut b = WorldBuilder::new(Settings::default()).unwrap();
     let m = b.add_material(surface(friction, 0.3)).unwrap();
     let (up, downhill) = (DVec3::new(sine, 0.0, cosine), DVec3::new(cosine, 0.0, -sine));
-    b.add_body(wall("ramp", up, 0.0, m)).unwrap();
+    b.add_body(slab(30f64.to_radians(), m)).unwrap();
     let block = free("block", Cuboid::new(DVec3::splat(0.1)).unwrap(), DVec3::ZERO, downhill * speed, m);
     let at = Pose { rotation: DQuat::from_rotation_y(30f64.to_radians()), translation: up * 0.05 };
     let block = b.add_body(BodySpec { world_from_shape: at, ..block }).unwrap();
@@ -116,10 +116,15 @@ fn windows_of_any_length_are_true_to_a_hop() {
 
 #[test]
 fn a_resting_box_does_not_move_in_the_mean() {
-    let (mut world, ids) = drops(Settings::default(), 1, 0);
+    let mut b = WorldBuilder::new(Settings::default()).unwrap();
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(slab(0.0, m)).unwrap();
+    let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();
+    let cube = b.add_body(free("cube", cube, DVec3::Z * 0.05, DVec3::ZERO, m)).unwrap();
+    let mut world = b.build().unwrap();
     hop_after(&mut world, 1e-3);
-    let window = world.motion_window(ids[0]).unwrap();
-    let instant = world.principal_state_at(ids[0], world.time()).unwrap().velocity;
+    let window = world.motion_window(cube).unwrap();
+    let instant = world.principal_state_at(cube, world.time()).unwrap().velocity;
     hop_after(&mut world, 4e-3);
     let mean = world.mean_motion(&window).unwrap();
     assert!(instant.z > 1e-3, "it hops: {instant}");

@@ -1,10 +1,10 @@
 //! Bodies and materials for tests of whole worlds.
 
-use impulse::DVec3;
-use impulse::geometry::{HalfSpace, Shape};
+use impulse::geometry::{ConvexPolyhedron, HalfSpace, Shape};
 use impulse::math::Pose;
 use impulse::respond::{Law, Material};
 use impulse::world::{BodySpec, MassSpec, MaterialId, MotionSpec};
+use impulse::{DQuat, DVec3};
 
 pub(crate) fn wall(name: &str, normal: DVec3, offset: f64, material: MaterialId) -> BodySpec {
     BodySpec {
@@ -18,6 +18,15 @@ pub(crate) fn wall(name: &str, normal: DVec3, offset: f64, material: MaterialId)
 
 pub(crate) fn floor(material: MaterialId) -> BodySpec {
     wall("floor", DVec3::Z, 0.0, material)
+}
+
+/// A ground of many faces, whose top is turned by an angle (rad) about the y axis: bodies on it hop, they do not lie in closed form.
+pub(crate) fn slab(angle: f64, material: MaterialId) -> BodySpec {
+    let half = DVec3::new(20.0, 20.0, 0.5);
+    let rotation = DQuat::from_rotation_y(angle);
+    let world_from_shape = Pose { rotation, translation: rotation * (DVec3::NEG_Z * half.z) };
+    let spec = BodySpec::fixed("slab", ConvexPolyhedron::cuboid(half).unwrap());
+    BodySpec { world_from_shape, material, ..spec }
 }
 
 /// A body of 1000 kg/m^3.

@@ -54,7 +54,7 @@ impl World {
             if self.wake_pressed(island) {
                 continue;
             }
-            self.give_nothing(island);
+            self.give_no_more(island);
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);

@@ -36,10 +36,10 @@ struct Ride {
 }
 
 impl World {
-    /// Lets a plane carry what touches it and would hop: a ball in closed form, any body on one point as integrated ahead. Says
-    /// whether it does.
+    /// Lets a plane carry what touches it and would hop: a ball in closed form, any body on one point as integrated ahead,
+    /// one that lies on more of them in closed form. Says whether it does.
     pub(crate) fn carry(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
-        self.carry_ball(pair, island, hop) || self.guide(pair, island, hop)
+        self.carry_ball(pair, island, hop) || self.guide(pair, island, hop) || self.lie_down(pair, island, hop)
     }
 
     /// Lets a plane carry the ball of a pair that touches and would hop with its island.
@@ -70,15 +70,17 @@ impl World {
         true
     }
 
-    /// Lets a plane that held a ball carry it again, after something was done to it that keeps it there.
-    pub(crate) fn carry_again(&mut self, ball: ColliderIndex) {
-        let Some(radius) = self.colliders[ball].ball else { return };
-        let centre = self.member(ball).pose_at(self.now).translation;
-        let is_near = |&(pair, partner): &(PairIndex, ColliderIndex)| {
-            let reach = radius + self.pairs[pair].touch_distance;
-            self.face_under(partner, centre).is_some_and(|face| face.height(centre) <= reach)
+    /// Lets a plane that held a body carry it again, after something was done to it that keeps it there.
+    pub(crate) fn carry_again(&mut self, body: ColliderIndex) {
+        let centre = self.member(body).pose_at(self.now).translation;
+        let holds = |&(pair, partner): &(PairIndex, ColliderIndex)| match self.colliders[body].ball {
+            Some(radius) => {
+                let reach = radius + self.pairs[pair].touch_distance;
+                self.face_under(partner, centre).is_some_and(|face| face.height(centre) <= reach)
+            }
+            None => self.pairs[pair].warm_start.as_ref().is_some_and(|last| last.points.len() > 1),
         };
-        let Some((pair, _)) = self.pairs.of(ball).find(is_near) else { return };
+        let Some((pair, _)) = self.pairs.of(body).find(holds) else { return };
         let measured = self.measure(pair, self.now);
         let is_level = measured.normal_velocity().abs() <= measured.velocity_tolerance;
         if measured.overlapping || measured.distance > self.pairs[pair].touch_distance || !is_level {
@@ -104,6 +106,7 @@ impl World {
         match carriage.carrying {
             Carrying::Ball(stop) => self.roll_on(body, carriage.surface, stop),
             Carrying::Point(_, next) => self.guide_on(body, carriage.surface, next),
+            Carrying::Flat { stops } => self.slide_on(body, carriage.surface, stops),
         }
     }
 

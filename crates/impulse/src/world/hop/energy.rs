@@ -1,6 +1,7 @@
 //! What a hop may give bodies (sections 3.5, 8.1): no more than its height accounts for, and nothing where nothing falls.
 
 use super::super::data::World;
+use super::super::index::ColliderIndex;
 use super::super::pairs::site::Site;
 use super::island::{Hop, Island};
 use super::lasting::FASTEST_HOP;
@@ -10,6 +11,9 @@ use glam::DVec3;
 /// Energy that a hop may give a body, in units of its mass times the square of a hop's velocity under gravity: twice its weight
 /// times the height of the hop. Without gravity, that of the hop itself.
 const ENERGY_ALLOWANCE: f64 = 4.0;
+
+/// Heights of hops by which a hop may lift all bodies of an island at most.
+const HOPS_PAID: f64 = 2.0;
 
 /// Velocity with which a point may always set out, relative to that of a hop: the energy of slower ones does not count.
 const LEAST_START: f64 = LEAST_DURATION * LEAST_DURATION;
@@ -59,22 +63,41 @@ impl World {
         !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
-    /// Without gravity nothing pays for hops. All impulses of one that would give energy are made smaller by one factor, so that it
-    /// gives none: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
-    pub(crate) fn give_nothing(&self, island: &mut Island) {
+    /// Gravity pays for the height of hops, and without it nothing does. All impulses of a hop that would give more are made smaller by
+    /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
+    pub(crate) fn give_no_more(&self, island: &mut Island) {
         let escapes = |site: &Site| self.is_too_near(site.pair, site.touching.gap);
-        if self.settings.gravity != DVec3::ZERO || island.sites.iter().any(escapes) {
-            return;
-        }
-        let gained = island.gained_energy();
-        if gained <= 0.0 {
+        let (gained, most) = (island.gained_energy(), self.paid_energy(island));
+        if gained <= most || island.sites.iter().any(escapes) {
             return;
         }
         self.reset_movers(island);
         // Impulses s p give s a + s^2 b; with the velocities before all of them, the sum is a.
         let a = island.gained_energy();
-        let share = -a / (gained - a);
+        let b = gained - a;
+        let share = ((a * a + 4.0 * b * most).sqrt() - a) / (2.0 * b);
         island.apply_share(if share > 0.0 { share } else { 1.0 });
+        if most > 0.0 && self.leaves_approaching(island) {
+            self.reset_movers(island);
+            island.apply_share(1.0 / share);
+        }
+    }
+
+    /// Energy that gravity pays for, J: what lifts the bodies of an island by the height of a few hops.
+    fn paid_energy(&self, island: &Island) -> f64 {
+        let gravity = self.settings.gravity.length();
+        let lift = |body: &ColliderIndex| self.settings.hop_height * self.colliders[*body].radius;
+        let weights = island.movers.iter().zip(&island.bodies).map(|(mover, body)| mover.mass() * lift(body));
+        HOPS_PAID * gravity * weights.sum::<f64>()
+    }
+
+    /// Whether a point that touches still approaches.
+    fn leaves_approaching(&self, island: &Island) -> bool {
+        let approaches = |(site, point): (&Site, &ContactPoint)| {
+            let touches = site.touching.gap <= self.pairs[site.pair].touch_distance;
+            touches && point.velocity(&island.movers).z < 0.0
+        };
+        island.sites.iter().zip(&island.points).any(approaches)
     }
 }
 

@@ -96,7 +96,7 @@ impl World {
     }
 
     /// Whether a point did not slip in the last hop. Where there was none, whether it is no faster than the fall of a hop.
-    fn sticks(&self, site: &Site, duration: f64) -> bool {
+    pub(super) fn sticks(&self, site: &Site, duration: f64) -> bool {
         let share = if self.lasted(site).is_some() { STICKING_SLIP } else { 1.0 };
         self.last_slip(site).length() <= share * self.hop_velocity(site.pair, duration)
     }

@@ -21,5 +21,6 @@ pub(super) mod energy;
 mod face;
 pub(super) mod carried;
 pub(super) mod guided;
+mod lying;
 pub(super) mod attempt;
 pub(super) mod launch;

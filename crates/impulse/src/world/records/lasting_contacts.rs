@@ -126,7 +126,8 @@ impl World {
         let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
         let is_steady = standing || carried.is_some();
         let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
-        let pushed = carried.and_then(|body| self.pushed_by_carrier(pair, body));
+        // What pushes at one point may change, what pushes at several is steady.
+        let pushed = carried.filter(|_| last.points.len() == 1).and_then(|body| self.pushed_by_carrier(pair, body));
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
