@@ -4,13 +4,16 @@ use glam::DVec3;
 use impulse::geometry::Shape;
 use impulse::world::World;
 use impulse_scenes::look::{self, Look};
-use impulse_scenes::scene::{BodyDescription, MotionDescription, ShapeIdentity, SolidDescription};
+use impulse_scenes::scene::{BodyDescription, MotionDescription, PartDescription, ShapeIdentity, SolidDescription};
 use impulse_scenes::{BUILTIN_SCENES, Runner};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// How far planes reach, in sizes of the scene.
 const PLANE: f64 = 60.0;
+
+/// Cosine of the steepest slope that counts as ground.
+const LEVEL: f64 = 0.3;
 
 /// The built-in scenes: name, section and description of each, as JSON.
 pub fn builtin_scenes() -> Value {
@@ -87,6 +90,7 @@ fn described(runner: &Runner, looks: &Looks, number: usize, body: &BodyDescripti
         "look": looks.of_body.get(number),
         "ball": is_ball(body),
         "bounded": body.shape.is_bounded(),
+        "level": is_level(body),
         "radius": if body.shape.is_bounded() { Some(look::radius(&body.shape)) } else { None },
         "friction": surface.friction,
         "restitution": surface.restitution,
@@ -101,13 +105,14 @@ fn size(runner: &Runner) -> f64 {
 }
 
 /// The box around all bounded bodies at the beginning, and where the free ones are in most of the run so far: the outermost tenth
-/// on each side, such as a body that flies away, does not count.
-pub(crate) fn bounds(runner: &Runner, positions: impl Iterator<Item = DVec3>) -> [DVec3; 2] {
+/// on each side, such as a body that flies away, does not count. Third, the mean place of the free bodies.
+pub(crate) fn bounds(runner: &Runner, positions: impl Iterator<Item = DVec3>) -> [DVec3; 3] {
     let (mut low, mut high) = bounds_of(runner);
     let positions: Vec<DVec3> = positions.collect();
     if positions.is_empty() {
-        return [low, high];
+        return [low, high, 0.5 * (low + high)];
     }
+    let middle = positions.iter().sum::<DVec3>() / positions.len() as f64;
     let margin = typical_radius(runner.world());
     for axis in 0..3 {
         let mut along: Vec<f64> = positions.iter().map(|p| p[axis]).collect();
@@ -116,7 +121,7 @@ pub(crate) fn bounds(runner: &Runner, positions: impl Iterator<Item = DVec3>) ->
         low[axis] = low[axis].min(first - margin);
         high[axis] = high[axis].max(last + margin);
     }
-    [low, high]
+    [low, high, middle]
 }
 
 fn bounds_of(runner: &Runner) -> (DVec3, DVec3) {
@@ -131,6 +136,17 @@ fn bounds_of(runner: &Runner) -> (DVec3, DVec3) {
 fn typical_radius(world: &World) -> f64 {
     let radii: Vec<f64> = world.body_refs().filter(|b| b.is_free()).map(|b| b.bounding_radius()).collect();
     if radii.is_empty() { 0.0 } else { radii.iter().sum::<f64>() / radii.len() as f64 }
+}
+
+/// Whether a body is a plane that faces up, more or less: ground, not a wall.
+fn is_level(body: &BodyDescription) -> bool {
+    let faces_up = |part: &PartDescription| match &part.solid {
+        SolidDescription::Convex(Shape::HalfSpace(plane)) => {
+            body.world_from_shape.vector(part.shape_from_part.vector(plane.normal())).z > LEVEL
+        }
+        _ => false,
+    };
+    body.shape.parts.iter().any(faces_up)
 }
 
 /// Whether a body is one ball: its surface alone does not show how it turns.

@@ -126,7 +126,7 @@ impl Session {
         }
     }
 
-    /// Two corners of a box in which most of the run so far happens.
+    /// Two corners of a box in which most of the run so far happens, and the mean place of the bodies.
     pub fn bounds(&self, out: &mut Vec<f64>) {
         let corners = scene::bounds(self.timeline.frontier(), self.timeline.samples.positions());
         out.extend(corners.iter().flat_map(|corner| corner.to_array()));

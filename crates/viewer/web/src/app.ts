@@ -12,10 +12,10 @@ import { Inspector } from "./ui/inspector";
 import { tell, withdraw, withdrawAll } from "./ui/messages";
 import { PLOTS, Plots } from "./ui/plots";
 import { TimeLine } from "./ui/timeline";
-import { Picture, boxOf, CHOICES, type Choice } from "./view/picture";
+import { Picture, extentOf, CHOICES, type Choice } from "./view/picture";
 
 /** Longest window in which arrows of impulses are shown, s, and its share of a short run. */
-const WINDOW = 0.12;
+const WINDOW = 0.08;
 const WINDOW_SHARE = 1 / 40;
 
 /** How long the first picture waits for the run to show where it leads, ms. */
@@ -94,14 +94,14 @@ export class App {
     this.info = opened.info;
     this.reset(opened.info);
     opened.info.warnings.forEach((warning, k) => tell(`warning ${k}`, `warning: ${warning}`, false));
-    const bounds = boxOf(await this.foreseen());
+    const { bounds, middle } = extentOf(await this.foreseen());
     if (number !== this.opened) {
       return false;
     }
     this.picture.open(opened, bounds);
     this.choose(place.show);
     if (place.camera === null) {
-      this.picture.stage.fit(bounds, true);
+      this.picture.stage.lookFirst(bounds, middle);
     } else {
       this.picture.stage.setView(place.camera);
     }
@@ -130,7 +130,7 @@ export class App {
 
   async fit(): Promise<void> {
     const bounds = await this.session.ask<"bounds">({ ask: "bounds" });
-    this.picture.stage.fit(boxOf(bounds), false);
+    this.picture.stage.fit(extentOf(bounds).bounds);
     this.note();
   }
 

@@ -49,6 +49,15 @@ function toggle(button: string, panel: string): void {
   const hide = !byId(panel).hidden;
   byId(panel).hidden = hide;
   byId(button).setAttribute("aria-expanded", String(!hide));
+  setMargins();
+}
+
+/** Tells the picture what the panels cover. */
+function setMargins(): void {
+  const [side, bottom, wide] = [byId("side"), byId("bottom"), window.innerWidth > 720];
+  const sheet = wide || side.hidden ? 0 : side.offsetHeight;
+  const right = wide && !side.hidden ? side.offsetWidth + 12 : 0;
+  picture.stage.setMargins({ top: 64, right, bottom: bottom.offsetHeight + 12 + sheet });
 }
 
 /** Light or dark is remembered where the page may. */
@@ -176,6 +185,8 @@ setTheme(firstTheme());
 if (window.innerWidth <= 720) {
   toggle("toggle-side", "side");
 }
+setMargins();
+new ResizeObserver(setMargins).observe(byId("app"));
 // For those who want to read numbers off the page, tests among them.
 Object.assign(window, { impulse: app });
 app.begin().catch((error: Error) => tell("begin", error.message, true));

@@ -21,6 +21,8 @@ export interface BodyInfo {
   look: number;
   ball: boolean;
   bounded: boolean;
+  /** Whether it is a plane that faces up, more or less. */
+  level: boolean;
   radius: number | null;
   friction: number;
   restitution: number;

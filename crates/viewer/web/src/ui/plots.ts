@@ -3,6 +3,9 @@
 import { SAMPLE, TRACK } from "../protocol";
 import { byId, css, digits, make, sharp } from "./dom";
 
+/** Room for labels on the left, pixels. */
+const GUTTER = 44;
+
 interface Series {
   name: string;
   values: number[];
@@ -32,7 +35,7 @@ export class Plots {
     const jump = (event: PointerEvent) => {
       if (event.buttons !== 0) {
         const { left, width } = this.canvas.getBoundingClientRect();
-        seek(Math.max(0, Math.min(1, (event.clientX - left) / width)) * this.end);
+        seek(Math.max(0, Math.min(1, (event.clientX - left - GUTTER) / (width - GUTTER))) * this.end);
       }
     };
     this.canvas.addEventListener("pointerdown", jump);
@@ -70,7 +73,7 @@ export class Plots {
     const { context, width, height } = area;
     const { times, series } = this.series();
     const range = rangeOf(series);
-    const x = (time: number) => (time / this.end) * width;
+    const x = (time: number) => GUTTER + (time / this.end) * (width - GUTTER);
     const y = (value: number) => height - 14 - ((value - range[0]) / (range[1] - range[0])) * (height - 22);
     this.axes(context, width, height, range);
     series.forEach(({ values }, number) => {
@@ -120,14 +123,14 @@ export class Plots {
     context.strokeStyle = css("line");
     context.lineWidth = 1;
     context.beginPath();
-    context.moveTo(0, height - 13.5);
+    context.moveTo(GUTTER, height - 13.5);
     context.lineTo(width, height - 13.5);
     context.stroke();
     context.fillStyle = css("quiet");
     context.font = "10px system-ui, sans-serif";
     context.fillText(digits(range[1], 3), 0, 9);
     context.fillText(digits(range[0], 3), 0, height - 17);
-    context.fillText("0", 0, height - 2);
+    context.fillText("0", GUTTER, height - 2);
     const last = `${digits(this.end, 4)} s`;
     context.fillText(last, width - context.measureText(last).width, height - 2);
   }

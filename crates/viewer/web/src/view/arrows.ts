@@ -7,8 +7,8 @@ import { MARKS } from "./theme";
 /** Most arrows of one picture. */
 const MOST = 4000;
 
-/** Length of the longest arrow, in sizes of the scene. */
-const LONGEST = 0.45;
+/** Length of the longest arrow, in lengths given by the scene. */
+const LONGEST = 1;
 
 /** An arrow as it is drawn. */
 export interface Arrow {
@@ -33,6 +33,8 @@ export class Arrows {
   /** What is drawn now. */
   drawn: Arrow[] = [];
   private readonly mesh: InstancedMesh;
+  /** Old arrows fade into it. */
+  private readonly background = new Color();
   private size = 1;
   private bodies: BodyInfo[] = [];
   /** The largest impulse and force so far: they have the longest arrows. */
@@ -50,6 +52,10 @@ export class Arrows {
     this.size = size;
     this.largest = { impulse: 0, force: 0 };
     this.mesh.count = 0;
+  }
+
+  setBackground(color: number): void {
+    this.background.set(color);
   }
 
   show(frame: FrameData, time: number, window: number, choice: ArrowChoice): void {
@@ -105,10 +111,10 @@ export class Arrows {
     // By the root, so that a small one beside a large one is seen.
     const share = Math.sqrt(vector.length() / Math.max(largest, Number.MIN_VALUE));
     const length = Math.max(LONGEST * this.size * share, 1e-9);
-    const width = 0.035 * this.size * (0.35 + 0.65 * share) * (0.4 + 0.6 * arrow.fresh);
+    const width = 0.11 * this.size * (0.35 + 0.65 * share) * (0.5 + 0.5 * arrow.fresh);
     const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), vector.normalize());
     this.mesh.setMatrixAt(number, new Matrix4().compose(new Vector3(...arrow.point), turn, new Vector3(width, width, length)));
-    this.mesh.setColorAt(number, new Color(arrow.color));
+    this.mesh.setColorAt(number, new Color(arrow.color).lerp(this.background, 0.75 * (1 - arrow.fresh)));
   }
 }
 

@@ -33,6 +33,7 @@ export class Bodies {
       const mesh = new Mesh(geometries[body.look], this.keep(material(body, info.size)));
       mesh.castShadow = body.bounded;
       mesh.receiveShadow = true;
+      mesh.renderOrder = body.bounded ? 0 : -1;
       if (edged !== null && body.bounded) {
         mesh.add(new LineSegments(edged[body.look], this.edges));
       }
@@ -84,6 +85,8 @@ export class Bodies {
         mesh.material.color.set(theme.ground);
         mesh.material.userData.line.value.set(theme.line);
         mesh.material.userData.strength.value = theme.lineStrength;
+        mesh.material.opacity = this.infos[body].level ? 1 : 0.4;
+        mesh.material.transparent = !this.infos[body].level;
       }
     });
   }

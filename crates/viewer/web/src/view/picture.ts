@@ -1,7 +1,7 @@
 // All that is drawn of a scene: bodies, arrows, overlays on the stage.
 
 import { Box3, Vector2, Vector3 } from "three";
-import type { FrameData, Opened } from "../protocol";
+import type { BodyInfo, FrameData, Opened } from "../protocol";
 import { Arrows } from "./arrows";
 import { Bodies, centre } from "./bodies";
 import { Overlays } from "./overlays";
@@ -11,7 +11,7 @@ import { Stage } from "./stage";
 export const CHOICES = {
   collisions: { label: "collisions (impulses)", swatch: "collision", on: true },
   micros: { label: "microcollisions (impulses)", swatch: "micro", on: false },
-  forces: { label: "forces: rest, roll, slide", swatch: "force", on: true },
+  forces: { label: "forces: rest, roll, slide", swatch: "force", on: false },
   trails: { label: "trails", swatch: "", on: false },
   centres: { label: "centres of mass", swatch: "centre", on: false },
   closest: { label: "closest points", swatch: "closest", on: false },
@@ -40,7 +40,7 @@ export class Picture {
     const { info } = opened;
     this.stage.setSize(bounds);
     this.bodies.open(opened, this.stage.theme);
-    this.arrows.open(info.bodies, arrowSize(bounds));
+    this.arrows.open(info.bodies, arrowSize(info.bodies, bounds));
     this.overlays.open(info.bodies);
     this.bodies.setWireframe(this.choices.has("wireframe"));
     this.select(-1);
@@ -69,6 +69,7 @@ export class Picture {
   setTheme(dark: boolean): void {
     this.stage.setTheme(dark);
     this.bodies.setTheme(this.stage.theme);
+    this.arrows.setBackground(this.stage.theme.background);
   }
 
   select(body: number): void {
@@ -98,11 +99,16 @@ export class Picture {
   }
 }
 
-function arrowSize(bounds: Box3): number {
-  return 0.5 * bounds.getSize(new Vector3()).length();
+/** Length of the longest arrow, m: a few radii of the bodies that move, within the scene. */
+function arrowSize(bodies: BodyInfo[], bounds: Box3): number {
+  const radii = bodies.filter((body) => body.kind === "free" && body.radius !== null).map((body) => body.radius ?? 0);
+  const mean = radii.reduce((sum, radius) => sum + radius, 0) / Math.max(radii.length, 1);
+  const scene = 0.25 * bounds.getSize(new Vector3()).length();
+  return mean > 0 ? Math.min(scene, 4 * mean) : scene;
 }
 
-/** A box from two corners. */
-export function boxOf(corners: Float64Array): Box3 {
-  return new Box3(new Vector3().fromArray(corners, 0), new Vector3().fromArray(corners, 3));
+/** Where a run happens: a box, and the mean place of the bodies. */
+export function extentOf(numbers: Float64Array): { bounds: Box3; middle: Vector3 } {
+  const [low, high, middle] = [0, 3, 6].map((at) => new Vector3().fromArray(numbers, at));
+  return { bounds: new Box3(low, high), middle };
 }

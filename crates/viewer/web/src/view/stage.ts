@@ -10,6 +10,16 @@ import { DARK, LIGHT, type Theme } from "./theme";
 /** A frame that takes longer than this, ms, lowers the resolution; software rendering needs it. */
 const SLOW = 90;
 
+/** A scene that is so many times longer than wide and high is looked at along its length. */
+const ELONGATED = 4;
+
+/** Room around a scene that is looked at as a whole. */
+const MARGIN = 1.12;
+
+/** Where the light comes from. */
+const TO_SUN = new Vector3(0.45, -0.55, 1).normalize();
+const TO_FILL = new Vector3(-1, 0.7, 0.4).normalize();
+
 /** Direction from which one looks at a new scene. */
 const LOOK_FROM = new Vector3(1.05, -1.7, 0.95).normalize();
 
@@ -24,6 +34,8 @@ export class Stage {
   private readonly sun = new DirectionalLight(0xffffff, 2);
   private readonly fill = new DirectionalLight(0xffffff, 0.4);
   private readonly sky = new HemisphereLight(0xffffff, 0xffffff, 1);
+  /** Parts of the canvas that panels cover, pixels. */
+  private margins = { top: 0, right: 0, bottom: 0 };
   private size = 1;
   private needed = true;
   private slowFrames = 0;
@@ -59,20 +71,10 @@ export class Stage {
     this.invalidate();
   }
 
-  /** The size of a new scene, m: sets light, shadows and clipping to it. */
+  /** Takes up where a new scene happens: sets clipping and fog to its size. */
   setSize(bounds: Box3): void {
     const ball = bounds.getBoundingSphere(new Sphere());
     this.size = Math.max(ball.radius, 1e-6);
-    const reach = 1.7 * this.size;
-    this.sun.target.position.copy(ball.center);
-    this.sun.position.copy(ball.center).addScaledVector(new Vector3(0.45, -0.55, 1).normalize(), 4 * reach);
-    this.fill.target.position.copy(ball.center);
-    this.fill.position.copy(ball.center).add(new Vector3(-1, 0.7, 0.4).multiplyScalar(reach));
-    const shadow = this.sun.shadow.camera;
-    Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.5 * reach, far: 9 * reach });
-    shadow.updateProjectionMatrix();
-    this.sun.shadow.normalBias = (2.5 * reach) / 2048;
-    this.sun.shadow.bias = -2e-4;
     this.camera.near = 0.004 * this.size;
     this.camera.far = 150 * this.size;
     this.controls.minDistance = 0.02 * this.size;
@@ -80,18 +82,59 @@ export class Stage {
     this.setFog();
   }
 
-  /** Looks at a box as a whole, from the same side as before or, for a new scene, from the front. */
-  fit(bounds: Box3, anew: boolean): void {
-    const ball = bounds.getBoundingSphere(new Sphere());
-    const from = anew ? LOOK_FROM.clone() : this.camera.position.clone().sub(this.controls.target).normalize();
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const half = 0.5 * this.camera.fov * (Math.PI / 180);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * (width / Math.max(height, 1))));
-    const distance = Math.max(ball.radius, 1e-6) / Math.sin(narrow);
-    this.controls.target.copy(ball.center);
-    this.camera.position.copy(ball.center).addScaledVector(from, 0.92 * distance);
+  /** Sets what panels cover: the scene is centred in the rest. */
+  setMargins(margins: { top: number; right: number; bottom: number }): void {
+    this.margins = margins;
+    this.invalidate();
+  }
+
+  /** Looks at a box as a whole from the side that one looked from before. */
+  fit(bounds: Box3): void {
+    this.lookAt(bounds, this.camera.position.clone().sub(this.controls.target).normalize());
+  }
+
+  /** Looks at a new scene: a long one along its length, from the end where most of its bodies are. */
+  lookFirst(bounds: Box3, middle: Vector3): void {
+    const [centre, size] = [bounds.getCenter(new Vector3()), bounds.getSize(new Vector3())];
+    const [long, across] = size.x >= size.y ? [new Vector3(1, 0, 0), size.y] : [new Vector3(0, 1, 0), size.x];
+    const length = Math.max(size.x, size.y);
+    if (length < ELONGATED * Math.max(across, size.z)) {
+      this.lookAt(bounds, LOOK_FROM.clone());
+      return;
+    }
+    const towards = Math.sign(middle.clone().sub(centre).dot(long)) || 1;
+    const side = new Vector3().crossVectors(long, new Vector3(0, 0, 1)).multiplyScalar(0.42 * towards);
+    const from = long.multiplyScalar(towards).add(side).add(new Vector3(0, 0, 0.34)).normalize();
+    const half = Math.max(0.09 * length, 0.6 * Math.max(across, size.z));
+    this.lookAt(new Box3().setFromCenterAndSize(centre.lerp(middle, 0.9), new Vector3().setScalar(2 * half)), from);
+  }
+
+  /** Looks at a box from a direction, as near as all of its corners can be seen. */
+  private lookAt(bounds: Box3, from: Vector3): void {
+    const { width, height } = this.free();
+    const up = Math.tan(0.5 * this.camera.fov * (Math.PI / 180)) * (height / Math.max(this.canvas.clientHeight, 1));
+    const across = up * (width / height);
+    const target = bounds.getCenter(new Vector3());
+    const right = new Vector3().crossVectors(this.camera.up, from).normalize();
+    const above = new Vector3().crossVectors(from, right);
+    let distance = 1e-6;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [1, 2, 4].map((bit) => (corner & bit ? bounds.max : bounds.min));
+      const place = new Vector3(x.x, y.y, z.z).sub(target);
+      const aside = Math.max(Math.abs(place.dot(right)) / across, Math.abs(place.dot(above)) / up);
+      distance = Math.max(distance, aside + place.dot(from));
+    }
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(from, MARGIN * distance);
     this.controls.update();
     this.invalidate();
+  }
+
+  /** The part of the canvas that nothing covers. */
+  private free(): { width: number; height: number } {
+    const { clientWidth, clientHeight } = this.canvas;
+    const { top, right, bottom } = this.margins;
+    return { width: Math.max(clientWidth - right, 80), height: Math.max(clientHeight - top - bottom, 80) };
   }
 
   /** Position and target of the camera. */
@@ -139,12 +182,30 @@ export class Stage {
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    const { top, right, bottom } = this.margins;
+    this.camera.setViewOffset(width, height, 0.5 * right, 0.5 * (bottom - top), width, height);
+    this.light();
     const begun = performance.now();
     this.renderer.render(this.scene, this.camera);
     this.drawn++;
     this.adapt(performance.now() - begun);
     return true;
+  }
+
+  /** Light and shadows where one looks: the shadows are as fine as the picture needs. */
+  private light(): void {
+    const target = this.controls.target;
+    const reach = Math.min(1.7 * this.size, 0.8 * this.camera.position.distanceTo(target));
+    const away = 4 * Math.max(reach, this.size);
+    this.sun.target.position.copy(target);
+    this.sun.position.copy(target).addScaledVector(TO_SUN, away);
+    this.fill.target.position.copy(target);
+    this.fill.position.copy(target).addScaledVector(TO_FILL, away);
+    const shadow = this.sun.shadow.camera;
+    Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.05 * away, far: 3 * away });
+    shadow.updateProjectionMatrix();
+    this.sun.shadow.normalBias = (2 * reach) / 2048;
+    this.sun.shadow.bias = -1e-4;
   }
 
   /** The picture as it is. */

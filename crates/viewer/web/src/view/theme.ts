@@ -20,7 +20,7 @@ export const LIGHT: Theme = {
 };
 
 export const DARK: Theme = {
-  background: 0x12161c, ground: 0x1a2028, line: 0x8ea2ba, lineStrength: 0.3, sky: 0xb9cbe6, earth: 0x20262e, ambient: 0.85,
+  background: 0x161b22, ground: 0x3a4656, line: 0x8ea2ba, lineStrength: 0.32, sky: 0xb9cbe6, earth: 0x20262e, ambient: 1.0,
   sun: 2.1, fill: 0.35, edge: 0x05070a, edgeOpacity: 0.45,
 };
 
