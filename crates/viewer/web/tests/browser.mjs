@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -30,7 +31,11 @@ export function launch() {
     "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
   ];
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args });
+  return chromium.launch({ executablePath: pathOf(process.env.CHROMIUM ?? "chromium"), headless: true, args });
+}
+
+function pathOf(program) {
+  return program.includes("/") ? program : execFileSync("which", [program], { encoding: "utf8" }).trim();
 }
 
 export const DESK = { width: 1280, height: 800 };

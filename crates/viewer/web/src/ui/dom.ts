@@ -105,7 +105,7 @@ export function digits(value: number, count = 4): string {
   }
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) {
-    return value.toExponential(count - 2).replace("e", "·10^").replace("^+", "^");
+    return value.toExponential(count - 2).replace("e+", "e");
   }
   return String(Number(value.toPrecision(count)));
 }

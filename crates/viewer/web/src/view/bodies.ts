@@ -1,7 +1,7 @@
 // The bodies: one mesh each, shapes shared, with edges; planes as ground with a grid.
 
 import {
-  BufferAttribute, BufferGeometry, Color, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Raycaster,
+  BufferAttribute, BufferGeometry, Color, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, type MeshLambertMaterial, Raycaster,
   Vector2, Vector3, type Material, type Object3D, type PerspectiveCamera,
 } from "three";
 import { BODY, FRAME, type BodyInfo, type LookData, type Opened } from "../protocol";
@@ -14,9 +14,11 @@ const EDGE_ANGLE = 32;
 /** With more bodies than this no edges are drawn. */
 const MOST_EDGED = 400;
 
+type BodyMaterial = MeshStandardMaterial | MeshLambertMaterial;
+
 export class Bodies {
   readonly group = new Group();
-  private meshes: Mesh<BufferGeometry, MeshStandardMaterial>[] = [];
+  private meshes: Mesh<BufferGeometry, BodyMaterial>[] = [];
   private edges: LineBasicMaterial | null = null;
   private disposables: { dispose(): void }[] = [];
   private selected = -1;
@@ -59,7 +61,7 @@ export class Bodies {
     caster.setFromCamera(point, camera);
     const solid = this.meshes.filter((_, body) => this.infos[body].bounded);
     const hit = caster.intersectObjects<Object3D>(solid, false)[0];
-    return hit === undefined ? -1 : this.meshes.indexOf(hit.object as Mesh<BufferGeometry, MeshStandardMaterial>);
+    return hit === undefined ? -1 : this.meshes.indexOf(hit.object as Mesh<BufferGeometry, BodyMaterial>);
   }
 
   select(body: number): void {
@@ -121,7 +123,7 @@ function geometry({ positions, normals, indices }: LookData): BufferGeometry {
   return made;
 }
 
-function material(body: BodyInfo, size: number): MeshStandardMaterial {
+function material(body: BodyInfo, size: number): BodyMaterial {
   if (!body.bounded) {
     return ground(gridOf(size));
   }

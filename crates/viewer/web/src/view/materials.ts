@@ -1,10 +1,10 @@
 // Materials with patterns: ground with a grid that fades with distance, balls whose turning can be seen.
 
-import { Color, MeshStandardMaterial, type MeshStandardMaterialParameters } from "three";
+import { Color, MeshLambertMaterial, MeshStandardMaterial, type MeshStandardMaterialParameters } from "three";
 
 /** A plane with a grid of squares of some width, m, and stronger lines at every tenth. */
-export function ground(width: number): MeshStandardMaterial {
-  const material = new MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
+export function ground(width: number): MeshLambertMaterial {
+  const material = new MeshLambertMaterial();
   const uniforms = { line: { value: new Color() }, strength: { value: 0.5 }, width: { value: width } };
   material.userData = uniforms;
   material.onBeforeCompile = (shader) => {
