@@ -11,6 +11,7 @@ mod notes;
 mod samples;
 mod timeline;
 mod cursor;
+mod planes;
 mod scene;
 mod views;
 mod session;

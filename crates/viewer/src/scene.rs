@@ -1,7 +1,8 @@
 //! What a page must know of a scene before it draws it: bodies, looks, parameters, warnings.
 
+use crate::planes;
 use glam::DVec3;
-use impulse::geometry::Shape;
+use impulse::geometry::{Plane, Shape};
 use impulse::world::World;
 use impulse_scenes::look::{self, Look};
 use impulse_scenes::scene::{BodyDescription, MotionDescription, PartDescription, ShapeIdentity, SolidDescription};
@@ -34,7 +35,14 @@ impl Looks {
         let mut looks = Self::default();
         let mut known: BTreeMap<ShapeIdentity, usize> = BTreeMap::new();
         let extent = PLANE * size(runner);
+        let (low, high) = bounds_of(runner);
+        let fixed: Vec<Plane> = runner.scene().bodies.iter().filter_map(planes::plane_of).collect();
         for body in &runner.scene().bodies {
+            if let Some(plane) = planes::look(body, &fixed, extent, 0.5 * (low + high)) {
+                looks.of_body.push(looks.all.len());
+                looks.all.push(plane);
+                continue;
+            }
             let number = *known.entry(body.shape.identity()).or_insert_with(|| {
                 looks.all.push(Look::new(&body.shape, extent));
                 looks.all.len() - 1
