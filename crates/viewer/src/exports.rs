@@ -80,11 +80,11 @@ pub(crate) extern "C" fn add_file(path_length: usize) {
     });
 }
 
-/// Opens the scene of the request in the input and leaves its description; otherwise leaves the error and returns 1.
+/// Opens the scene of the request in the input and leaves its description; otherwise leaves the error, keeps the scene that was
+/// open, and returns 1.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open() -> u32 {
     let opened = exchange(|exchange| {
-        exchange.session = None;
         let request: Request =
             serde_json::from_slice(&exchange.input).map_err(|e| OpenError::plain(format!("wrong request: {e}")))?;
         Session::open(&request, &Arc::new(exchange.files.clone()))

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// How far planes reach, in sizes of the scene.
 const PLANE: f64 = 60.0;
 
+/// How far walls reach, in sizes of the scene.
+const WALL: f64 = 2.6;
+
 /// Cosine of the steepest slope that counts as ground.
 const LEVEL: f64 = 0.3;
 
@@ -38,7 +41,8 @@ impl Looks {
         let (low, high) = bounds_of(runner);
         let fixed: Vec<Plane> = runner.scene().bodies.iter().filter_map(planes::plane_of).collect();
         for body in &runner.scene().bodies {
-            if let Some(plane) = planes::look(body, &fixed, extent, 0.5 * (low + high)) {
+            let reach = if is_level(body) { extent } else { WALL * size(runner) };
+            if let Some(plane) = planes::look(body, &fixed, reach, 0.5 * (low + high)) {
                 looks.of_body.push(looks.all.len());
                 looks.all.push(plane);
                 continue;

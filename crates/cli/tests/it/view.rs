@@ -133,7 +133,7 @@ fn a_scene_on_disk_is_given_with_its_files_and_again_when_it_changes() {
     assert!(server.get("/").2.contains("\"live\":true"));
     let given = |query: &str| server.get(&format!("/scene.json?version={query}"));
     let scene: serde_json::Value = serde_json::from_str(&given("").2).unwrap();
-    let files: Vec<&String> = scene["files"].as_object().unwrap().keys().collect();
+    let files: Vec<&str> = scene["files"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!((files, &scene["seed"]), (vec!["bracket.obj", "my.rhai", "size.rhai"], &serde_json::json!(7)));
     let version = scene["version"].as_str().unwrap();
     assert_eq!(given(version).0, 204);
@@ -147,7 +147,7 @@ fn a_scene_on_disk_is_given_with_its_files_and_again_when_it_changes() {
 fn a_scene_is_saved_into_one_file() {
     let page = page("view_saved");
     let scenes = folder("view_saved_files");
-    let script = "// </script><!--\nbody(\"ball\", sphere(0.1), #{});";
+    let script = "// </script><!--\nbody(\"ball\", sphere(0.1), #{ mass: 1 });";
     std::fs::write(scenes.join("my.rhai"), script).unwrap();
     let file = scenes.join("run.html");
     let [scene, target] = [scenes.join("my.rhai"), file.clone()].map(|path| path.to_str().unwrap().to_owned());

@@ -35,7 +35,7 @@ fn mistakes_are_told_with_their_place() {
     assert!(error.message.contains("sphere"), "{}", error.message);
     assert!(open_text("loop {}", 1.0).unwrap_err().message.contains("steps"));
     assert!(open_text("duration(1);", 1.0).unwrap_err().message.contains("no bodies"));
-    assert!(open_text("body(\"a\", sphere(1), #{});", f64::INFINITY).unwrap_err().message.contains("until"));
+    assert!(open_text("body(\"a\", sphere(1), #{ mass: 1 });", f64::INFINITY).unwrap_err().message.contains("until"));
     let unknown = Request { scene: "bonce".to_owned(), ..Request::default() };
     assert!(Session::open(&unknown, &Arc::default()).unwrap_err().message.contains("bounce"));
 }

@@ -43,6 +43,7 @@ export class App {
   private dirty = false;
   private writing = 0;
   private listed = 0;
+  private trailing = 0;
 
   constructor() {
     this.session = new Session(startWorker, engineModule, {
@@ -168,6 +169,7 @@ export class App {
 
   private reset(info: SceneInfo): void {
     [this.report, this.frame, this.listed] = [null, null, 0];
+    this.trailing++;
     this.player.open(info.end);
     this.line.open(info.end);
     this.plots.open(info.end);
@@ -274,13 +276,13 @@ export class App {
   }
 
   private async trails(): Promise<void> {
-    this.picture.overlays.clearTrails();
     const bodies = this.info?.bodies ?? [];
-    const number = this.opened;
+    const number = ++this.trailing;
+    this.picture.overlays.clearTrails();
     for (let body = 0; body < bodies.length && this.picture.choices.has("trails"); body++) {
       if (bodies[body].kind === "free") {
         const track = await this.session.ask<"track">({ ask: "track", body }).catch(ignored);
-        if (track === null || number !== this.opened) {
+        if (track === null || number !== this.trailing) {
           return;
         }
         this.picture.overlays.addTrail(body, track);

@@ -95,7 +95,7 @@ export class Player {
     if (this.asking) {
       return;
     }
-    while (this.wished !== null) {
+    if (this.wished !== null) {
       const time = this.wished;
       this.wished = null;
       await this.take(this.session.ask({ ask: "go", time, wait: false, wants: this.wants() }));
@@ -123,7 +123,11 @@ export class Player {
       }
       return false;
     } finally {
-      this.asking = run === this.run ? false : this.asking;
+      if (run === this.run) {
+        this.asking = false;
+        // What was wished meanwhile.
+        void this.serve(false);
+      }
     }
   }
 }

@@ -14,6 +14,9 @@ const EDGE_ANGLE = 32;
 /** With more bodies than this no edges are drawn. */
 const MOST_EDGED = 400;
 
+/** Materials that are kept. */
+const MOST_MATERIALS = 200;
+
 type BodyMaterial = MeshStandardMaterial | MeshLambertMaterial;
 
 export class Bodies {
@@ -23,6 +26,8 @@ export class Bodies {
   private disposables: { dispose(): void }[] = [];
   private selected = -1;
   private infos: BodyInfo[] = [];
+  /** Materials are kept from scene to scene, since their programs are compiled once; bodies of one kind and colour share theirs. */
+  private readonly materials = new Map<string, BodyMaterial>();
 
   /** Takes up a new scene. */
   open({ info, looks }: Opened, theme: Theme): void {
@@ -32,7 +37,7 @@ export class Bodies {
     const edged = info.bodies.length <= MOST_EDGED ? geometries.map((g) => this.keep(new EdgesGeometry(g, EDGE_ANGLE))) : null;
     this.edges = this.keep(new LineBasicMaterial({ transparent: true }));
     for (const body of info.bodies) {
-      const mesh = new Mesh(geometries[body.look], this.keep(material(body, info.size)));
+      const mesh = new Mesh(geometries[body.look], this.material(body, info.size));
       mesh.castShadow = body.bounded;
       mesh.receiveShadow = true;
       mesh.renderOrder = body.bounded ? 0 : -1;
@@ -65,9 +70,9 @@ export class Bodies {
   }
 
   select(body: number): void {
-    this.glow(this.selected, 0);
+    this.glow(false);
     this.selected = body;
-    this.glow(body, 0.35);
+    this.glow(true);
   }
 
   setWireframe(on: boolean): void {
@@ -94,6 +99,7 @@ export class Bodies {
   }
 
   private clear(): void {
+    this.glow(false);
     this.group.clear();
     this.disposables.forEach((one) => one.dispose());
     this.disposables = [];
@@ -101,12 +107,33 @@ export class Bodies {
     this.selected = -1;
   }
 
-  private glow(body: number, intensity: number): void {
-    const mesh = this.meshes[body];
-    if (mesh !== undefined) {
-      mesh.material.emissive.set(MARKS.selected);
-      mesh.material.emissiveIntensity = intensity;
+  /** Gives the chosen body a material of its own that glows, or takes it away. */
+  private glow(on: boolean): void {
+    const mesh = this.meshes[this.selected];
+    if (mesh === undefined || !this.infos[this.selected].bounded) {
+      return;
     }
+    const { wireframe } = mesh.material;
+    if (on) {
+      mesh.material = material(this.infos[this.selected], 1);
+      mesh.material.emissive.set(MARKS.selected);
+      mesh.material.emissiveIntensity = 0.35;
+    } else {
+      mesh.material.dispose();
+      mesh.material = this.material(this.infos[this.selected], 1);
+    }
+    mesh.material.wireframe = wireframe;
+  }
+
+  private material(body: BodyInfo, size: number): BodyMaterial {
+    const key = body.bounded ? `${body.ball} ${body.color.join()}` : `plane ${body.level} ${gridOf(size)}`;
+    const known = this.materials.get(key) ?? material(body, size);
+    if (this.materials.size >= MOST_MATERIALS) {
+      this.materials.forEach((one) => one.dispose());
+      this.materials.clear();
+    }
+    this.materials.set(key, known);
+    return known;
   }
 
   private keep<T extends BufferGeometry | Material>(one: T): T {

@@ -7,8 +7,11 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { DARK, LIGHT, type Theme } from "./theme";
 
-/** A frame that takes longer than this, ms, lowers the resolution; software rendering needs it. */
-const SLOW = 90;
+/** Pictures in a row that are farther apart than this, ms, lower the quality; rendering in software needs it. */
+const SLOW = 70;
+
+/** As coarse as it gets, pixels of the picture by pixels of the screen. */
+const COARSEST = 0.6;
 
 /** A scene that is so many times longer than wide and high is looked at along its length. */
 const ELONGATED = 4;
@@ -39,6 +42,8 @@ export class Stage {
   private size = 1;
   private needed = true;
   private slowFrames = 0;
+  private lastDrawn = 0;
+  private resolution = "";
   private ratio = Math.min(window.devicePixelRatio, 2);
 
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -179,17 +184,24 @@ export class Stage {
       return false;
     }
     this.needed = false;
-    this.renderer.setPixelRatio(this.ratio);
-    this.renderer.setSize(width, height, false);
+    this.setResolution(width, height);
     this.camera.aspect = width / height;
     const { top, right, bottom } = this.margins;
     this.camera.setViewOffset(width, height, 0.5 * right, 0.5 * (bottom - top), width, height);
     this.light();
-    const begun = performance.now();
+    this.adapt(performance.now());
     this.renderer.render(this.scene, this.camera);
     this.drawn++;
-    this.adapt(performance.now() - begun);
     return true;
+  }
+
+  private setResolution(width: number, height: number): void {
+    const wanted = [width, height, this.ratio].join();
+    if (wanted !== this.resolution) {
+      this.resolution = wanted;
+      this.renderer.setPixelRatio(this.ratio);
+      this.renderer.setSize(width, height, false);
+    }
   }
 
   /** Light and shadows where one looks: the shadows are as fine as the picture needs. */
@@ -213,10 +225,17 @@ export class Stage {
     return this.canvas;
   }
 
-  private adapt(took: number): void {
-    this.slowFrames = took > SLOW ? this.slowFrames + 1 : 0;
-    if (this.slowFrames > 5 && this.ratio > 0.75) {
-      this.ratio = Math.max(0.75, 0.75 * this.ratio);
+  /** Pictures that follow each other slowly, as in playing, become coarser; after a pause they are fine again. */
+  private adapt(now: number): void {
+    const apart = now - this.lastDrawn;
+    this.lastDrawn = now;
+    if (apart > 1000) {
+      [this.ratio, this.slowFrames] = [Math.min(window.devicePixelRatio, 2), 0];
+      return;
+    }
+    this.slowFrames = apart > SLOW ? this.slowFrames + 1 : 0;
+    if (this.slowFrames > 3) {
+      this.ratio = Math.max(COARSEST, 0.75 * this.ratio);
       this.slowFrames = 0;
     }
   }

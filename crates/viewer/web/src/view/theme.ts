@@ -15,8 +15,8 @@ export interface Theme {
 }
 
 export const LIGHT: Theme = {
-  background: 0xeef1f5, ground: 0xe9edf2, line: 0x7d8b9c, lineStrength: 0.5, sky: 0xffffff, earth: 0xc9d0d9, ambient: 1.55,
-  sun: 2.3, fill: 0.45, edge: 0x1c2733, edgeOpacity: 0.28,
+  background: 0xeef1f5, ground: 0xe9edf2, line: 0x7d8b9c, lineStrength: 0.5, sky: 0xffffff, earth: 0xc9d0d9, ambient: 1.3,
+  sun: 2.6, fill: 0.45, edge: 0x1c2733, edgeOpacity: 0.28,
 };
 
 export const DARK: Theme = {

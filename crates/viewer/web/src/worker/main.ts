@@ -82,12 +82,11 @@ class Worker {
 
   private open(request: SceneRequest, files: SceneFiles): Opened | { failure: OpenFailure } {
     const engine = this.loaded();
-    this.waiting = [];
     const info = engine.open(request, files);
     if ("failure" in info) {
-      this.state = "finished";
       return info;
     }
+    this.waiting = [];
     Object.assign(this, { state: "underway", reason: "", busy: 0, batch: 32, reported: 0, samples: 0 });
     this.reached = { time: 0, events: 0 };
     this.last = { busy: 0, time: 0, events: 0 };
