@@ -69,6 +69,7 @@ function setTheme(dark: boolean): void {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   picture.setTheme(dark);
   app.plots.draw();
+  player.refresh();
   try {
     localStorage.setItem("theme", dark ? "dark" : "light");
   } catch {

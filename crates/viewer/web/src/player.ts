@@ -76,7 +76,8 @@ export class Player {
 
   /** The same instant once more, with what is wanted now. */
   refresh(): void {
-    this.seek(this.time);
+    this.wished ??= this.time;
+    void this.serve(false);
   }
 
   /** Called for every picture: moves the playhead on. */

@@ -31,6 +31,8 @@ export class Session {
   private next = 0;
   private readonly pending = new Map<number, Pending>();
   private silent = false;
+  /** Whether the worker has a scene. */
+  private open = false;
 
   constructor(
     private readonly start: () => Worker,
@@ -41,8 +43,13 @@ export class Session {
   }
 
   async ask<K extends Question["ask"]>(question: Asked<K>): Promise<Answers[K]> {
+    if (!this.open && question.ask !== "open" && question.ask !== "scenes") {
+      throw new Stopped("no scene is open");
+    }
     await this.loaded();
-    return this.post(question);
+    const answer = await this.post(question);
+    this.open ||= question.ask === "open" && !("failure" in (answer as Answers["open"]));
+    return answer;
   }
 
   /** Ends the worker, whatever it does. */
@@ -50,6 +57,7 @@ export class Session {
     this.worker?.terminate();
     this.worker = null;
     this.loading = null;
+    this.open = false;
     const left = [...this.pending.values()];
     this.pending.clear();
     left.forEach((one) => one.reject(new Stopped("the simulation was stopped")));

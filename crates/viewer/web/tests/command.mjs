@@ -31,9 +31,9 @@ export function run(scene, { until, every, path }) {
 }
 
 /** The trace hash of a run up to a time. */
-export function hashAt(scene, until, path) {
+export function hashAt(scene, until, path, ...words) {
   const file = join(path, "hash.json");
-  impulse("run", scene, "--until", String(until), "--summary", file, "--quiet");
+  impulse("run", scene, "--until", String(until), "--summary", file, "--quiet", ...words);
   return JSON.parse(readFileSync(file, "utf8")).trace_hash;
 }
 

@@ -59,7 +59,8 @@ test("60 s of coins stay within 200 MB", { timeout: 120000 }, async () => {
 });
 
 test("100 changes of the scene leave memory steady", { timeout: 180000 }, async () => {
-  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  const viewport = { width: 640, height: 400 };
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0", viewport });
   const inspector = await context.newCDPSession(page);
   const measured = async () => {
     await inspector.send("HeapProfiler.collectGarbage");

@@ -17,7 +17,7 @@ const COARSEST = 0.6;
 const ELONGATED = 4;
 
 /** Room around a scene that is looked at as a whole. */
-const MARGIN = 1.12;
+const MARGIN = 1.18;
 
 /** Where the light comes from. */
 const TO_SUN = new Vector3(0.45, -0.55, 1).normalize();
@@ -110,7 +110,7 @@ export class Stage {
     const towards = Math.sign(middle.clone().sub(centre).dot(long)) || 1;
     const side = new Vector3().crossVectors(long, new Vector3(0, 0, 1)).multiplyScalar(0.42 * towards);
     const from = long.multiplyScalar(towards).add(side).add(new Vector3(0, 0, 0.34)).normalize();
-    const half = Math.max(0.09 * length, 0.6 * Math.max(across, size.z));
+    const half = Math.max(0.05 * length, 0.6 * Math.max(across, size.z));
     this.lookAt(new Box3().setFromCenterAndSize(centre.lerp(middle, 0.9), new Vector3().setScalar(2 * half)), from);
   }
 
