@@ -107,7 +107,7 @@ impl World {
         let [first, second] = pair.colliders.map(|c| (&self.colliders[c], self.member(c).pose_at(self.now)));
         let [world_from_first, world_from_second] = [first, second].map(|(c, pose)| pose * c.body_from_shape);
         // A copy of what the query remembers: the next measurement must find its own.
-        let mut cache = pair.cache.as_deref().cloned().unwrap_or_default();
+        let mut cache = pair.cache.as_deref().copied().unwrap_or_default();
         let first_from_second = world_from_first.inverse() * world_from_second;
         let found = closest(&first.0.shape, &second.0.shape, &first_from_second, &mut cache);
         ClosestPoints {

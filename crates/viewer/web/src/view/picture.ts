@@ -104,7 +104,7 @@ function arrowSize(bodies: BodyInfo[], bounds: Box3): number {
   const radii = bodies.filter((body) => body.kind === "free" && body.radius !== null).map((body) => body.radius ?? 0);
   const mean = radii.reduce((sum, radius) => sum + radius, 0) / Math.max(radii.length, 1);
   const scene = 0.25 * bounds.getSize(new Vector3()).length();
-  return mean > 0 ? Math.min(scene, 4 * mean) : scene;
+  return mean > 0 ? Math.min(scene, 3.2 * mean) : scene;
 }
 
 /** Where a run happens: a box, and the mean place of the bodies. */
