@@ -21,7 +21,7 @@ async function bundle(input, outDir, name, format) {
   const output = { entryFileNames: `${name}.js`, assetFileNames: `${name}.[ext]`, format };
   await build({
     root, configFile: false, logLevel: "warn", base: "./", publicDir: false,
-    build: { outDir, emptyOutDir: false, target: "es2022", modulePreload: false, assetsInlineLimit: 0, rollupOptions: { input, output } },
+    build: { outDir, emptyOutDir: false, target: "es2022", modulePreload: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1000, rollupOptions: { input, output } },
   });
 }
 
