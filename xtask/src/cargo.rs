@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 /// The package of the engine.
 pub(crate) const ENGINE: &str = "impulse-sim";
 
+/// The profile of modules for the page.
+pub(crate) const WEB_PROFILE: &str = "web";
+
 /// What documentation must hold besides compiling: a sentence for every public item, and links that lead somewhere.
 const DOCUMENTATION: &str = "-D warnings -D missing_docs -D rustdoc::broken_intra_doc_links \
     -D rustdoc::private_intra_doc_links -D rustdoc::missing_crate_level_docs -D rustdoc::bare_urls \

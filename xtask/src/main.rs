@@ -4,6 +4,8 @@
 mod files;
 mod cargo;
 mod tidy;
+mod tools;
+mod web;
 mod test;
 mod bless;
 mod tasks;

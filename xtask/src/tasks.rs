@@ -1,7 +1,7 @@
 //! All tasks: their names, their arguments and what they do; and the short ones themselves.
 
 use crate::cargo::{ENGINE, announce, cargo, run, stage};
-use crate::{bless, test, tidy};
+use crate::{bless, test, tidy, web};
 
 /// A task of `cargo xtask`.
 pub(crate) struct Task {
@@ -12,7 +12,7 @@ pub(crate) struct Task {
 }
 
 /// The tasks in the order of the help text.
-pub(crate) const TASKS: [Task; 7] = [
+pub(crate) const TASKS: [Task; 8] = [
     Task {
         name: "test",
         arguments: "[STAGE]...",
@@ -48,6 +48,12 @@ pub(crate) const TASKS: [Task; 7] = [
         arguments: "",
         about: "the bowling experiments of thesis section 7.1 into docs/strikes.*; takes some minutes",
         run: |_| strikes(),
+    },
+    Task {
+        name: "web",
+        arguments: "",
+        about: "the viewer's page into crates/viewer/web/dist, also as one file: impulse.html",
+        run: |_| web::build(),
     },
     Task {
         name: "bless",

@@ -17,6 +17,7 @@ mod completions;
 mod validate;
 mod strikes;
 mod poses;
+mod view;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ enum Command {
     Completions(completions::Arguments),
     Validate(validate::Arguments),
     Strikes(strikes::Arguments),
+    View(Box<view::Arguments>),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Strikes(arguments) => strikes::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,6 +11,7 @@ mod warnings;
 pub mod built;
 pub mod runner;
 pub mod look;
+pub mod rows;
 
 pub use built::{BuiltScene, SceneBuildError};
 pub use builtin::{BUILTIN_SCENES, BuiltinScene};

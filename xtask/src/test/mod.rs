@@ -1,18 +1,19 @@
 //! `cargo xtask test`: everything that must hold, stage by stage.
 
-mod tools;
 mod temporary;
 mod examples;
 mod documents;
 mod webassembly;
+mod viewer;
 
 use crate::cargo::{announce, cargo, run, succeeds};
 use crate::tidy::tidy;
+use crate::tools;
 
 type Stage = fn() -> Result<(), String>;
 
 /// Short stages first, so that a mistake shows early.
-const STAGES: [(&str, Stage); 11] = [
+const STAGES: [(&str, Stage); 12] = [
     ("formatting", || run(cargo(&["fmt", "--all", "--check"]))),
     ("tidy", tidy),
     ("lints", lints),
@@ -24,6 +25,7 @@ const STAGES: [(&str, Stage); 11] = [
     ("documents", documents::run_commands),
     ("wasm-engine", webassembly::build_engine),
     ("wasm-scenes", webassembly::run_scenes),
+    ("viewer", viewer::run_in_browser),
 ];
 
 /// Runs all stages, or those named.

@@ -1,8 +1,8 @@
 //! The engine builds for WebAssembly, and scenes go the same way there to the last bit.
 
-use super::tools;
-use crate::cargo::{ENGINE, build_directory, cargo, run};
+use crate::cargo::{ENGINE, WEB_PROFILE, build_directory, cargo, run};
 use crate::files::root;
+use crate::tools;
 use std::process::Command;
 
 /// The crate that runs the built-in scenes and hashes their traces, and where it is.
@@ -22,11 +22,11 @@ pub(crate) fn build_engine() -> Result<(), String> {
 pub(crate) fn run_scenes() -> Result<(), String> {
     tools::wasm_target()?;
     tools::node()?;
-    run(cargo(&["build", "--quiet", "--release", "--target", tools::WASM, "--package", PACKAGE]))?;
+    run(cargo(&["build", "--quiet", "--profile", WEB_PROFILE, "--target", tools::WASM, "--package", PACKAGE]))?;
     let module = format!("{}.wasm", PACKAGE.replace('-', "_"));
     let mut command = Command::new("node");
     command.arg(root().join(FOLDER).join(SCRIPT));
-    command.arg(build_directory().join(tools::WASM).join("release").join(module));
+    command.arg(build_directory().join(tools::WASM).join(WEB_PROFILE).join(module));
     command.arg(root().join(TABLE)).current_dir(root());
     run(command)
 }

@@ -2,12 +2,13 @@
 
 use super::modules::Modules;
 
-/// Crates in order, with the packages of ours that each may use. Nothing may use the command.
-pub(crate) const LAYERS: [(&str, &[&str]); 5] = [
+/// Crates in order, with the packages of ours that each may use. Nothing may use the command or the viewer.
+pub(crate) const LAYERS: [(&str, &[&str]); 6] = [
     ("crates/impulse", &[]),
     ("crates/scenes", &["impulse-sim"]),
     ("crates/scenes/wasm", &["impulse-sim", "impulse-scenes"]),
     ("crates/lab", &["impulse-sim", "impulse-scenes"]),
+    ("crates/viewer", &["impulse-sim", "impulse-scenes"]),
     ("crates/cli", &["impulse-sim", "impulse-scenes", "impulse-lab"]),
 ];
 

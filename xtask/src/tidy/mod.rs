@@ -8,6 +8,7 @@ mod functions;
 mod layers;
 mod imports;
 mod motion;
+mod page;
 
 use crate::files::{collect, read, root, shown};
 use modules::Modules;
@@ -28,13 +29,17 @@ pub(crate) fn tidy() -> Result<(), String> {
         complaints.extend(files::check(&name, &text));
         complaints.extend(functions::too_long(&name, &text));
     }
+    let pages = page::files();
+    for path in &pages {
+        complaints.extend(page::check(&shown(path), &read(path)?));
+    }
     complaints.extend(check_engine()?);
     for (folder, allowed) in layers::LAYERS {
         let manifest = root().join(folder).join("Cargo.toml");
         complaints.extend(layers::forbidden(folder, &read(&manifest)?, allowed));
     }
     if complaints.is_empty() {
-        println!("tidy: {} files", sources.len());
+        println!("tidy: {} files", sources.len() + pages.len());
         return Ok(());
     }
     Err(format!("tidy finds\n  {}", complaints.join("\n  ")))

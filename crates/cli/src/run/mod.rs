@@ -97,14 +97,14 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-fn not_negative(text: &str) -> Result<f64, String> {
+pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
         _ => Err("must be finite and not negative".to_owned()),
     }
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

@@ -2,8 +2,8 @@
 
 use super::files::is_stdout;
 use anyhow::Context;
-use impulse::respond::{Mode, Modes};
 use impulse::world::{ImpactRecord, MotionWindow, World};
+use impulse_scenes::rows::{body_row, impact_row, mode_path};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,14 +29,10 @@ impl TrajectoryTable {
     pub(super) fn write(&mut self, world: &World) -> anyhow::Result<()> {
         let t = world.time();
         for (i, body) in world.bodies().enumerate() {
-            let states = (world.principal_state_at(body, t), world.pose_at(body, t), world.spin_at(body, t));
-            let (Some(state), Some(pose), Some(spin)) = states else { continue };
             let window = self.windows.as_ref().and_then(|windows| windows.get(i));
             let lasting = || world.in_lasting_contact(body) == Some(true);
             let mean = window.filter(|_| lasting()).and_then(|window| world.mean_motion(window));
-            let (v, w) = mean.map_or((state.velocity, spin), |mean| (mean.velocity, mean.spin));
-            let (x, q) = (state.world_from_body.translation, pose.rotation);
-            let numbers = [x.x, x.y, x.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
+            let Some(numbers) = body_row(world, body, mean) else { continue };
             self.table.row(&format!("{t:?},{},{}", quoted(world.name(body).unwrap_or_default()), joined(&numbers)))?;
         }
         if let Some(windows) = &mut self.windows {
@@ -70,9 +66,7 @@ impl ImpactTable {
     /// Adds an impact.
     pub(super) fn write(&mut self, world: &World, record: &ImpactRecord) -> anyhow::Result<()> {
         let [first, second] = record.bodies.map(|b| quoted(world.name(b).unwrap_or_default()));
-        let vectors = [record.point, record.normal, record.impulse, record.before, record.after];
-        let numbers = vectors.map(|v| v.to_array()).concat();
-        let mode = record.modes.as_ref().map_or_else(|| "hop".to_owned(), mode_path);
+        let (numbers, mode) = (impact_row(record), mode_path(record.modes.as_ref()));
         let (t, lost, micro) = (record.time, record.energy_lost, record.micro);
         self.0.row(&format!("{t:?},{first},{second},{},{lost:?},{mode},{micro}", joined(&numbers)))
     }
@@ -80,15 +74,6 @@ impl ImpactTable {
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         self.0.flush()
     }
-}
-
-fn mode_path(modes: &Modes) -> String {
-    let name = |mode: Mode| match mode {
-        Mode::Slide => "slide",
-        Mode::Stick => "stick",
-        Mode::SlipAlongRay => "slip_along_ray",
-    };
-    modes.as_slice().iter().map(|m| name(m.mode)).collect::<Vec<_>>().join(">")
 }
 
 /// Numbers as CSV fields.

@@ -33,6 +33,7 @@ pub use api::body_ref::BodyRef;
 pub use api::build::WorldBuilder;
 pub use api::bulk::StateRow;
 pub use api::cast::RayHit;
+pub use api::inspect::{BodyBox, ClosestPoints, Pending};
 pub use clock::{ClockId, ClockKind, ClockSpec, ClockTick};
 pub use data::World;
 pub use error::{ActError, BuildError, RunError, SnapshotError};

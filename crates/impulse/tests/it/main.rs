@@ -72,3 +72,4 @@ mod judge_lattice;
 mod judge;
 mod detect_queue;
 mod detect_broad_phase;
+mod inspect;

@@ -21,6 +21,8 @@ pub struct SceneDescription {
     pub contacts: Vec<ContactDescription>,
     /// The bodies in the order of creation; their names are unique.
     pub bodies: Vec<BodyDescription>,
+    /// The scripts included, as the script names them.
+    pub included: Vec<String>,
     /// The part files read, in the order of first use.
     pub part_files: Vec<PartFileDescription>,
     /// The parameters in the order of first use.

@@ -73,7 +73,8 @@ pub fn load_scene(source: &SceneSource, settings: &SceneSettings) -> Result<Scen
     let params = settings.params.iter().cloned().collect();
     let stage = Rc::new(RefCell::new(Stage::new(params, settings.seed, opened.folder)));
     run(&program, &stage)?;
-    let stage = Rc::into_inner(stage).expect("the engine that shared the stage is gone").into_inner();
+    let mut stage = Rc::into_inner(stage).expect("the engine that shared the stage is gone").into_inner();
+    stage.scene.included = program.included().to_vec();
     if let Some(name) = stage.unknown_setting() {
         let known: Vec<String> = stage.scene.params.iter().map(|param| param.name.clone()).collect();
         let similar = similar(name, known.iter().map(String::as_str));

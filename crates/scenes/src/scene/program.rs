@@ -30,6 +30,11 @@ impl Program {
         Ok(program)
     }
 
+    /// The files included, as the script names them.
+    pub(super) fn included(&self) -> &[String] {
+        &self.files[1..]
+    }
+
     fn append(
         &mut self,
         name: &str,

@@ -57,6 +57,7 @@ impl Stage {
             bodies: Vec::new(),
             part_files: Vec::new(),
             params: Vec::new(),
+            included: Vec::new(),
             log: Vec::new(),
         };
         Self {

@@ -26,12 +26,17 @@ struct NotRun {
     reason: &'static str,
 }
 
-const NOT_RUN: [NotRun; 9] = [
+const NOT_RUN: [NotRun; 10] = [
     NotRun { sign: "cargo xtask ", short_with_names: false, reason: "it is this run itself, or takes minutes" },
     NotRun { sign: " --example ", short_with_names: false, reason: "a stage of its own runs all examples" },
     NotRun { sign: "impulse bench", short_with_names: true, reason: "it measures all scenes, which takes minutes" },
     NotRun { sign: "impulse validate", short_with_names: true, reason: "it runs all cases, which takes minutes" },
     NotRun { sign: "impulse strikes", short_with_names: false, reason: "it throws hundreds of balls" },
+    NotRun {
+        sign: "impulse view",
+        short_with_names: false,
+        reason: "it serves until it is ended, or needs the built page",
+    },
     NotRun { sign: "cargo install ", short_with_names: false, reason: "it installs into the user's home" },
     NotRun { sign: "pip install ", short_with_names: false, reason: "it installs packages of other programs" },
     NotRun { sign: "python ", short_with_names: false, reason: "it needs packages of other programs" },

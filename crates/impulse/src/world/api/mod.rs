@@ -10,3 +10,4 @@ mod query;
 pub(super) mod body_ref;
 pub(super) mod bulk;
 pub(super) mod cast;
+pub(super) mod inspect;

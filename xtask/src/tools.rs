@@ -30,18 +30,42 @@ pub(crate) fn wasm_target() -> Result<(), String> {
 
 /// Node.js, which runs WebAssembly.
 pub(crate) fn node() -> Result<(), String> {
-    if succeeds("node", &["--version"]) {
+    installed("node", "nodejs", "install Node.js 20 or newer (Debian: apt-get install nodejs)")
+}
+
+/// npm, which installs the page's packages.
+pub(crate) fn npm() -> Result<(), String> {
+    installed("npm", "npm", "install npm (Debian: apt-get install npm)")
+}
+
+/// A browser for the tests of the page; `None` where there is none and it is not to be installed.
+pub(crate) fn chromium() -> Result<Option<String>, String> {
+    let chosen = std::env::var("CHROMIUM").ok();
+    let known = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    let find = || chosen.iter().chain(&known).find(|name| succeeds(name, &["--version"])).cloned();
+    if let Some(found) = find() {
+        return Ok(Some(found));
+    }
+    if std::env::var("CI").is_err() {
+        return Ok(None);
+    }
+    installed("chromium", "chromium", "install Chromium (Debian: apt-get install chromium)")?;
+    Ok(find())
+}
+
+/// A program; installed from Debian's package if it is missing and we may.
+fn installed(program: &str, package: &str, remedy: &str) -> Result<(), String> {
+    if succeeds(program, &["--version"]) {
         return Ok(());
     }
-    let by_hand =
-        "node is missing; install Node.js 18 or newer (Debian: apt-get install nodejs) and run the tests again";
+    let by_hand = format!("{program} is missing; {remedy} and try again");
     if !is_root() || !succeeds("apt-get", &["--version"]) {
-        return Err(by_hand.to_owned());
+        return Err(by_hand);
     }
-    println!("\nnode is missing and will be installed");
+    println!("\n{program} is missing and will be installed");
     run(command("apt-get", &["update"]))?;
-    run(command("apt-get", &["install", "-y", "nodejs"]))?;
-    if succeeds("node", &["--version"]) { Ok(()) } else { Err(by_hand.to_owned()) }
+    run(command("apt-get", &["install", "-y", "--no-install-recommends", package]))?;
+    if succeeds(program, &["--version"]) { Ok(()) } else { Err(by_hand) }
 }
 
 fn is_root() -> bool {

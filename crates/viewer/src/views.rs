@@ -1,0 +1,153 @@
+//! An instant of a run as plain numbers. Lengths of rows are exported, so that the page and this file agree.
+
+use crate::cursor::Cursor;
+use crate::notes::Note;
+use crate::timeline::{Progress, Timeline};
+use glam::DVec3;
+use impulse::world::{BodyId, ContactMode, Event, Pending, World};
+use impulse_scenes::rows::{body_row, impact_row};
+
+/// Numbers that open a frame: time; events, checks, collisions, microcollisions; kinetic and potential energy; how far the run
+/// has come in time, events and state (0 underway, 1 finished, 2 failed); keyframes and their bytes; the last event (kind and two
+/// bodies); the next event (time, kind, two bodies); smallest distance so far. -1 stands for none.
+pub const FRAME_NUMBERS: usize = 20;
+
+/// Numbers of a body in a frame: origin of the shape; the row of the command's table; kinetic energy; 1 for frozen plus 2 for
+/// in lasting contact plus 4 for settled; mean velocity, where contact lasts, else the present one.
+pub const BODY_NUMBERS: usize = 21;
+
+/// Numbers of an impact: event, time, two bodies, the row of the command's table, energy lost, whether it is a microcollision, duration.
+pub const IMPACT_NUMBERS: usize = 22;
+
+/// A frame: what opens it, then the bodies.
+pub(crate) fn frame(timeline: &Timeline, cursor: &Cursor, out: &mut Vec<f64>) {
+    let world = cursor.runner().world();
+    let counters = world.counters();
+    let counts = [counters.events, counters.checks, counters.collisions, counters.microcollisions];
+    let progress = match timeline.progress() {
+        Progress::Underway => 0.0,
+        Progress::Finished => 1.0,
+        Progress::Failed => 2.0,
+    };
+    out.push(world.time());
+    out.extend(counts.map(|n| n as f64));
+    out.extend([world.kinetic_energy(), world.potential_energy()]);
+    out.extend([timeline.time(), timeline.frontier().world().counters().events as f64, progress]);
+    out.extend([timeline.keyframes.len() as f64, timeline.keyframes.bytes() as f64]);
+    out.extend(last_event(cursor.last()));
+    out.extend(next_event(world));
+    out.push(world.min_separation());
+    for body in world.bodies() {
+        body_numbers(timeline, world, body, out);
+    }
+}
+
+fn body_numbers(timeline: &Timeline, world: &World, id: BodyId, out: &mut Vec<f64>) {
+    let (Some(body), Some(row)) = (world.body(id), body_row(world, id, None)) else {
+        return out.extend([f64::NAN; BODY_NUMBERS]);
+    };
+    let lasting = body.in_lasting_contact();
+    let flags = f64::from(u8::from(body.is_frozen()) + 2 * u8::from(lasting) + 4 * u8::from(body.settled()));
+    let window = timeline.samples.window(id, world.time()).filter(|_| lasting && !body.is_frozen());
+    let mean = window.and_then(|window| world.mean_motion(window)).map_or(body.velocity(), |mean| mean.velocity);
+    out.extend(body.pose().translation.to_array());
+    out.extend(row);
+    out.extend([body.kinetic_energy(), flags]);
+    out.extend(mean.to_array());
+}
+
+/// The kind and the bodies of what happened last.
+fn last_event(event: Option<&Event>) -> [f64; 3] {
+    let two = |kind: f64, a: BodyId, b: BodyId| [kind, number(a), number(b)];
+    match event {
+        None | Some(Event::Tick(_) | Event::Sample(_)) => [-1.0; 3],
+        Some(Event::Checked(a, b)) => two(0.0, *a, *b),
+        Some(Event::Impact(record)) => two(1.0, record.bodies[0], record.bodies[1]),
+        Some(Event::Hop(a, b)) => two(2.0, *a, *b),
+        Some(Event::Carried(a, b)) => two(3.0, *a, *b),
+        Some(Event::Boxed(a)) => [4.0, number(*a), -1.0],
+    }
+}
+
+/// Time, kind and bodies of what happens next.
+fn next_event(world: &World) -> [f64; 4] {
+    match world.pending() {
+        Some((time, Pending::Check(a, b))) => [time, 0.0, number(a), number(b)],
+        Some((time, Pending::Expiry(a))) => [time, 4.0, number(a), -1.0],
+        Some((time, Pending::Tick(_) | Pending::Sample(_))) => [time, -1.0, -1.0, -1.0],
+        None => [-1.0; 4],
+    }
+}
+
+/// The impacts of a window up to now.
+pub(crate) fn impacts(cursor: &Cursor, window: f64, out: &mut Vec<f64>) {
+    for (event, record) in cursor.impacts(window) {
+        let [a, b] = record.bodies.map(number);
+        out.extend([*event as f64, record.time, a, b]);
+        out.extend(impact_row(record));
+        out.extend([record.energy_lost, f64::from(u8::from(record.micro)), record.duration]);
+    }
+}
+
+/// Lasting contacts: two bodies, point, normal, force on the first, mode (0 rest, 1 roll, 2 slide), friction.
+pub(crate) fn contacts(world: &World, out: &mut Vec<f64>) {
+    for body in world.body_refs() {
+        for contact in body.contacts().iter().filter(|c| c.bodies[0] < c.bodies[1]) {
+            let mode = match contact.mode {
+                ContactMode::Rest => 0.0,
+                ContactMode::Roll => 1.0,
+                ContactMode::Slide => 2.0,
+            };
+            let friction = world.surface_between(contact.bodies).map_or(0.0, |surface| surface.material.friction);
+            out.extend(contact.bodies.map(number));
+            vectors(out, &[contact.point, contact.normal, contact.force]);
+            out.extend([mode, friction]);
+        }
+    }
+}
+
+/// Watched pairs: two bodies, a point of each, distance, when they are looked at again (-1: not on this course).
+pub(crate) fn closest(world: &World, out: &mut Vec<f64>) {
+    for pair in world.closest_points() {
+        out.extend(pair.bodies.map(number));
+        vectors(out, &pair.points);
+        out.extend([pair.distance, pair.check.unwrap_or(-1.0)]);
+    }
+}
+
+/// Boxes of the bodies that move: body, two corners, expiry.
+pub(crate) fn boxes(world: &World, out: &mut Vec<f64>) {
+    for found in world.boxes().filter(|found| found.bounds.min.is_finite() && found.bounds.max.is_finite()) {
+        if world.body(found.body).is_some_and(|body| body.is_fixed()) {
+            continue;
+        }
+        out.push(number(found.body));
+        vectors(out, &[found.bounds.min, found.bounds.max]);
+        out.push(found.expiry);
+    }
+}
+
+/// Impacts in short: time, event, two bodies, impulse, energy lost, whether it is a microcollision.
+pub(crate) fn notes(notes: &[Note], out: &mut Vec<f64>) {
+    for note in notes {
+        let [a, b] = note.bodies.map(f64::from);
+        out.extend([note.time, f64::from(note.event), a, b, f64::from(note.impulse), f64::from(note.lost)]);
+        out.push(f64::from(u8::from(note.micro)));
+    }
+}
+
+/// Samples from a number on: time, kinetic and potential energy, events, checks, collisions, microcollisions.
+pub(crate) fn samples(timeline: &Timeline, from: usize, out: &mut Vec<f64>) {
+    for sample in timeline.samples.all().iter().skip(from) {
+        out.extend([sample.time, sample.kinetic, sample.potential]);
+        out.extend(sample.counts.map(|n| n as f64));
+    }
+}
+
+fn vectors(out: &mut Vec<f64>, vectors: &[DVec3]) {
+    out.extend(vectors.iter().flat_map(|v| v.to_array()));
+}
+
+fn number(body: BodyId) -> f64 {
+    body.index() as f64
+}
