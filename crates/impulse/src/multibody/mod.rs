@@ -1,0 +1,19 @@
+//! Linkages: trees of rigid links, their dynamics by articulated bodies, and what impulses do to them (chapter 4, sections 5.1-5.3).
+//!
+//! Everything is in world axes at the links' centres of mass. A [`Tree`] is what does not change; a [`Posture`] places it for given
+//! coordinates and rates ([`Placing`]), and answers all questions of dynamics about it.
+
+mod spatial;
+mod joint;
+mod tree;
+mod posture;
+mod forward;
+mod inverse;
+mod impulse;
+
+pub use forward::Loads;
+pub use impulse::{Impulses, LinkPoint};
+pub use joint::{Joint, JointKind, JointPlace};
+pub use posture::{PlacedLink, Placing, Posture};
+pub use spatial::{SpatialInertia, Twist, Wrench};
+pub use tree::{BaseState, Link, Tree};
