@@ -10,10 +10,17 @@ mod posture;
 mod forward;
 mod inverse;
 mod impulse;
+mod element;
+mod linkage;
+mod integrate;
+mod ending;
+mod flight;
 
+pub use element::{Elements, LimitRange, Limits, Spring};
 pub use forward::Loads;
 pub use impulse::{Impulses, LinkPoint};
 pub use joint::{Joint, JointKind, JointPlace};
+pub use linkage::{Linkage, StopBlow};
 pub use posture::{PlacedLink, Placing, Posture};
 pub use spatial::{SpatialInertia, Twist, Wrench};
 pub use tree::{BaseState, Link, Tree};
