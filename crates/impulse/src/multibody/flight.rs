@@ -3,9 +3,8 @@
 use super::element::{Hold, LimitRange, Limits};
 use super::impulse::Impulses;
 use super::joint::JointKind;
-use super::linkage::{Course, Ending, Linkage, Room, StopBlow};
-use super::posture::{Placing, Posture};
-use super::spatial::Wrench;
+use super::linkage::{Ending, Linkage, Room, StopBlow};
+use super::posture::Placing;
 use super::tree::BaseState;
 use glam::{DQuat, DVec3};
 
@@ -13,16 +12,6 @@ use glam::{DQuat, DVec3};
 const MOST_BLOWS: usize = 100;
 
 impl Linkage {
-    /// A linkage that is yet to be launched.
-    pub(crate) fn at_rest(mut self) -> Self {
-        let links = self.tree.links().len();
-        self.room = Room { posture: Posture::new(&self.tree), ..Room::default() };
-        self.course = Course { holds: vec![Hold::Free; links], ..Course::default() };
-        self.loads = vec![Wrench::default(); links];
-        self.forces = vec![0.0; self.tree.freedoms()];
-        self
-    }
-
     /// Goes on from a state at a time: blows on stops first, then a step. Blows are added to `blows`.
     pub(crate) fn launch(&mut self, time: f64, [coordinates, rates]: [&[f64]; 2], blows: &mut Vec<StopBlow>) {
         self.course.start = time;

@@ -66,7 +66,7 @@ impl JointKind {
 }
 
 /// A joint between a link and its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
     /// What it lets the link do.
     pub kind: JointKind,

@@ -194,12 +194,6 @@ impl Linkage {
         }
     }
 
-    /// Energy of all springs at coordinates, J.
-    pub fn spring_energy(&self, coordinates: &[f64]) -> f64 {
-        let links = self.tree.links().iter().zip(&self.elements);
-        links.filter_map(|(link, elements)| Some(elements.spring?.energy(coordinates[link.coordinate]))).sum()
-    }
-
     /// The force that holds a joint with one freedom, after forward dynamics with the given forces along the freedoms.
     pub(crate) fn holding_force(&self, link: usize, posture: &Posture, forces: &[f64]) -> f64 {
         let placed = &posture.links[link];

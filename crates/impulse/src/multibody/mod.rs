@@ -15,12 +15,16 @@ mod linkage;
 mod integrate;
 mod ending;
 mod flight;
+mod ask;
+mod saved;
 
+pub(crate) use ask::LinkageParts;
 pub use element::{Elements, LimitRange, Limits, Spring};
 pub use forward::Loads;
 pub use impulse::{Impulses, LinkPoint};
 pub use joint::{Joint, JointKind, JointPlace};
 pub use linkage::{Linkage, StopBlow};
 pub use posture::{PlacedLink, Placing, Posture};
+pub(crate) use saved::SavedLinkage;
 pub use spatial::{SpatialInertia, Twist, Wrench};
 pub use tree::{BaseState, Link, Tree};

@@ -3,6 +3,7 @@
 
 use crate::math::{cross_matrix, outer};
 use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 /// A velocity or an acceleration of a rigid body: spatial motion vector.
@@ -15,7 +16,7 @@ pub struct Twist {
 }
 
 /// A force or an impulse on a rigid body: spatial force vector.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wrench {
     /// About the centre of mass, N m or N m s.
     pub moment: DVec3,

@@ -5,3 +5,4 @@
 mod random;
 mod vectors;
 mod dense;
+mod flight;
