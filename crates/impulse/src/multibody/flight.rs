@@ -136,8 +136,8 @@ impl Linkage {
         posture.propagate_impulse(&self.tree, &Impulses { links: &[], joints: joint_forces }, changes);
         let gives = along(changes);
         let rebound = if plastic { 0.0 } else { -limits.restitution * before };
-        let after =
-            if rebound * rebound <= self.least_square(link, direction) { self.least_rate(link) } else { rebound };
+        let least = self.least_square(link, direction);
+        let after = if rebound * rebound > least { rebound } else { self.least_rate(link, least) };
         let impulse = (after - before) / gives;
         for (rate, change) in self.course.rates.iter_mut().zip(&self.room.changes) {
             *rate += impulse * change;
@@ -179,7 +179,7 @@ impl Linkage {
     }
 
     /// The rate with which a joint leaves a stop from which it does not bounce: hinges and sliders stay, sockets hop.
-    fn least_rate(&self, link: usize) -> f64 {
-        if self.tree.links()[link].joint.kind == JointKind::Socket { self.least_rebound } else { 0.0 }
+    fn least_rate(&self, link: usize, least_square: f64) -> f64 {
+        if self.tree.links()[link].joint.kind == JointKind::Socket { least_square.sqrt() } else { 0.0 }
     }
 }

@@ -81,7 +81,8 @@ impl Linkage {
             let by_speed = 0.1 / v.angular.length().max(v.linear.length() / radius);
             by_speed.min((0.1 / a.angular.length().max(a.linear.length() / radius)).sqrt())
         };
-        Some(posture.links.iter().zip(&self.radii).map(of_link).fold(1.0, f64::min))
+        let shortest = posture.links.iter().zip(&self.radii).map(of_link).fold(f64::INFINITY, f64::min);
+        Some(if shortest.is_finite() { shortest } else { 1.0 })
     }
 
     /// Nothing moves, from now on.

@@ -6,3 +6,4 @@ mod random;
 mod vectors;
 mod dense;
 mod flight;
+mod impacts;

@@ -92,6 +92,12 @@ impl WorldBuilder {
         self
     }
 
+    /// Makes a free body without joints a linkage of one link that floats: it moves as before, by another way of computing it.
+    pub fn float(&mut self, body: BodyId) -> &mut Self {
+        self.joining.alone.push(body.index());
+        self
+    }
+
     /// Lets two bodies pass through each other.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) -> &mut Self {
         self.ignored.push([a, b]);

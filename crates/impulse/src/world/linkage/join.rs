@@ -22,12 +22,14 @@ pub(crate) struct Joining {
     pub(crate) joints: Vec<JointSpec>,
     /// Joints of whose linkages links that share no joint collide.
     pub(crate) meet_own: Vec<usize>,
+    /// Bodies that are linkages of one link.
+    pub(crate) alone: Vec<usize>,
 }
 
 impl World {
     /// Makes linkages of all joints.
     pub(crate) fn join(&mut self, joining: &Joining) -> Result<(), BuildError> {
-        if joining.joints.is_empty() {
+        if joining.joints.is_empty() && joining.alone.is_empty() {
             return Ok(());
         }
         let names: Vec<(&str, bool)> =
@@ -35,7 +37,13 @@ impl World {
         let graph = Graph { joints: &joining.joints, bodies: &names };
         let fault =
             |(joint, fault): (usize, JointFault)| BuildError::Joint { name: joining.joints[joint].name.clone(), fault };
-        let trees = graph.trees().map_err(fault)?;
+        let mut trees = graph.trees().map_err(fault)?;
+        for &body in &joining.alone {
+            let is_joined = trees.iter().any(|tree| tree.bodies.contains(&body));
+            if graph.bodies[body].1 && !is_joined {
+                trees.push(FoundTree { bodies: vec![body], joints: vec![None], parents: vec![None] });
+            }
+        }
         let mut named = vec![None; joining.joints.len()];
         for tree in &trees {
             let index = LinkageIndex(self.linkages.len() as u32);
