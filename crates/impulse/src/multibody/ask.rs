@@ -1,6 +1,6 @@
 //! What the rest of the world asks of a linkage, and how it is made.
 
-use super::element::{Elements, LimitRange};
+use super::element::{Elements, Hold, LimitRange};
 use super::joint::JointKind;
 use super::linkage::{Course, Linkage, Room};
 use super::posture::Posture;
@@ -29,7 +29,8 @@ impl Linkage {
         let LinkageParts { tree, base, elements, cones, radii, gravity, least_rebound } = parts;
         let (loads, forces) = (vec![Wrench::default(); radii.len()], vec![0.0; tree.freedoms()]);
         let room = Room { posture: Posture::new(&tree), ..Room::default() };
-        let course = Course { holds: vec![Default::default(); radii.len()], ..Course::default() };
+        let course =
+            Course { holds: vec![Hold::Free; radii.len()], blown: vec![None; radii.len()], ..Course::default() };
         Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room }
     }
 

@@ -44,6 +44,8 @@ pub(crate) struct Course {
     pub(crate) rates: Vec<f64>,
     /// Of each link's joint.
     pub(crate) holds: Vec<Hold>,
+    /// Time and rate with which each joint left a stop last.
+    pub(crate) blown: Vec<Option<[f64; 2]>>,
     /// Duration of the polynomials, s; infinite where nothing moves.
     pub(crate) length: f64,
     /// Until when they hold, s.
@@ -89,8 +91,8 @@ pub(crate) struct Room {
     pub(crate) watched: Vec<[f64; GAUSS_POINTS]>,
     pub(crate) joint_forces: Vec<f64>,
     pub(crate) changes: Vec<f64>,
-    /// Accelerations at a stop.
-    pub(crate) watched_accelerations: Vec<f64>,
+    /// Joints that rest on their stops.
+    pub(crate) pressed: Vec<bool>,
     pub(crate) wrenches: Vec<Wrench>,
 }
 
@@ -206,22 +208,6 @@ impl Linkage {
         for (held, hold) in posture.held.iter_mut().zip(&self.course.holds) {
             *held = hold.holds();
         }
-        self.solve_as_held(t, moving, (posture, forces), to);
-    }
-
-    /// The same as if nothing were held.
-    pub(crate) fn solve_free(
-        &self,
-        t: f64,
-        moving: [&[f64]; 2],
-        (posture, forces): (&mut Posture, &[f64]),
-        to: &mut [f64],
-    ) {
-        posture.held.fill(false);
-        self.solve_as_held(t, moving, (posture, forces), to);
-    }
-
-    fn solve_as_held(&self, t: f64, moving: [&[f64]; 2], (posture, forces): (&mut Posture, &[f64]), to: &mut [f64]) {
         let base = BaseState::of(&self.base, t);
         posture.place(&self.tree, &Placing { coordinates: moving[0], rates: moving[1], base });
         let loads = Loads { links: &self.loads, joints: forces, gravity: self.gravity };

@@ -14,6 +14,7 @@ mod element;
 mod linkage;
 mod integrate;
 mod ending;
+mod stops;
 mod flight;
 mod ask;
 mod saved;

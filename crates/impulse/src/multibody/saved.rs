@@ -21,6 +21,7 @@ pub(crate) struct SavedLinkage {
     coordinates: Vec<f64>,
     rates: Vec<f64>,
     holds: Vec<Hold>,
+    blown: Vec<Option<[f64; 2]>>,
     /// None for ever.
     length: Option<f64>,
     end: Option<f64>,
@@ -62,6 +63,7 @@ impl Linkage {
             coordinates: course.coordinates.clone(),
             rates: course.rates.clone(),
             holds: course.holds.clone(),
+            blown: course.blown.clone(),
             length: finite(course.length),
             end: finite(course.end),
             ending: course.ending,
@@ -89,6 +91,7 @@ impl SavedLinkage {
         let links = self.links.len();
         let is_sound = self.loads.len() == links
             && self.holds.len() == links
+            && self.blown.len() == links
             && [self.forces.len(), self.rates.len(), self.rate_curves.len()].iter().all(|&n| n == tree.freedoms())
             && [self.coordinates.len(), self.coordinate_curves.len()].iter().all(|&n| n == tree.coordinates())
             && self.links.iter().all(|link| link.radius > 0.0 && link.joint.axis.is_finite())
@@ -115,6 +118,7 @@ impl SavedLinkage {
             coordinates: self.coordinates,
             rates: self.rates,
             holds: self.holds,
+            blown: self.blown,
             length: self.length.unwrap_or(f64::INFINITY),
             end: self.end.unwrap_or(f64::INFINITY),
             ending: self.ending,

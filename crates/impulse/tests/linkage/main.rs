@@ -7,3 +7,6 @@ mod vectors;
 mod dense;
 mod flight;
 mod impacts;
+mod scenes;
+mod zoos;
+mod shots;
