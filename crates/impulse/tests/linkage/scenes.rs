@@ -111,9 +111,21 @@ pub(crate) fn add_linkage(
 
 /// A random world: linkages on the ground, on scripts and floating, and free bodies, in a box with a floor.
 pub(crate) fn zoo(seed: u64, scale: Scale, gravity: f64, closed: bool) -> (World, Vec<Vec<BodyId>>) {
+    zoo_by(seed, scale, gravity, (closed, false))
+}
+
+/// The same; the pairs may be found by the slow broad phase.
+pub(crate) fn zoo_by(
+    seed: u64,
+    scale: Scale,
+    gravity: f64,
+    (closed, naive): (bool, bool),
+) -> (World, Vec<Vec<BodyId>>) {
     let mut chance = Chance(seed.wrapping_mul(7919));
     let gravity = DVec3::NEG_Z * (gravity * scale.length / (scale.time * scale.time));
-    let mut builder = WorldBuilder::new(Settings { gravity, record_impacts: true, ..Settings::default() }).unwrap();
+    let mut builder =
+        WorldBuilder::new(Settings { gravity, record_impacts: true, naive_broad_phase: naive, ..Settings::default() })
+            .unwrap();
     let restitution = [0.2, 0.5, 0.9][chance.below(3)];
     builder.add_material(Material { friction: 0.4, restitution, law: Law::Stronge }).unwrap();
     if closed {

@@ -5,8 +5,8 @@ use super::scenes::{Hanging, Scale, add_linkage};
 use impulse::geometry::closest::{PairCache, closest};
 use impulse::prelude::*;
 
-/// Shots in all; the binary of benchmarks makes more.
-const SHOTS: u64 = 10_000;
+/// Shots in all, unless `IMPULSE_SHOTS` says otherwise.
+const SHOTS: u64 = 1000;
 
 struct Shot {
     world: World,
@@ -24,8 +24,8 @@ fn shot(seed: u64) -> Shot {
     let links =
         add_linkage(&mut builder, &mut chance, ("l", DVec3::ZERO, Hanging::Nothing), (Scale::ONE, count, false));
     let speed = 10f64.powf(chance.within(0.0, 3.0));
-    let target = DVec3::new(chance.within(-0.3, 0.3), chance.within(-0.3, 0.3), chance.within(-1.2, 0.1));
-    let from = chance.direction() * 2.5 + DVec3::Z * -0.5;
+    let target = DVec3::new(chance.within(-0.2, 0.2), chance.within(-0.2, 0.2), chance.within(-0.7, -0.2));
+    let from = target + chance.direction() * 1.5;
     let shape: Shape = if seed.is_multiple_of(2) {
         Sphere::new(0.02).unwrap().into()
     } else {
@@ -52,8 +52,9 @@ fn distance(world: &World, shot: (&[BodyId], BodyId), time: f64) -> f64 {
 
 #[test]
 fn no_shot_is_missed() {
+    let shots = std::env::var("IMPULSE_SHOTS").map_or(SHOTS, |n| n.parse().unwrap());
     let (mut hits, mut looks, mut through) = (0, 0, 0);
-    for seed in 0..SHOTS {
+    for seed in 0..shots {
         let Shot { mut world, links, bullet, speed } = shot(seed);
         let until = 5.0 / speed;
         let (mut struck, mut events) = (false, 0);
@@ -82,28 +83,6 @@ fn no_shot_is_missed() {
         hits += u32::from(struck);
         through += u32::from(!struck);
     }
-    println!("{SHOTS} shots: {hits} hit, {through} flew past, {looks} looks, none inside");
-    assert!(hits > 2000, "{hits}");
-}
-
-#[test]
-#[ignore]
-fn debug_one() {
-    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let Shot { mut world, links, .. } = shot(seed);
-    for j in world.joints() {
-        let j = world.joint(j).unwrap();
-        println!("{:?} {:?} {:?}", j.name(), j.kind(), j.limits());
-    }
-    for k in 0..5000 {
-        let e = world.step().unwrap();
-        if k > 4960 {
-            println!(
-                "{} {:?} until {:?}",
-                world.time(),
-                e.map(|e| format!("{e:?}").chars().take(60).collect::<String>()),
-                links.iter().map(|&l| world.motion(l).unwrap().known_until(world.time())).collect::<Vec<_>>()
-            );
-        }
-    }
+    println!("{shots} shots: {hits} hit, {through} flew past, {looks} looks, none inside");
+    assert!(u64::from(hits) > shots / 5, "{hits}");
 }

@@ -58,7 +58,7 @@ impl JointSpec {
     }
 
     /// Refuses numbers that no joint has.
-    pub(crate) fn check(&self) -> Result<(), JointFault> {
+    pub fn check(&self) -> Result<(), JointFault> {
         let has_axis = match self.place {
             JointPlace::Hinge { axis, through } => is_direction(axis) && through.is_finite(),
             JointPlace::Slider { axis } => is_direction(axis),
