@@ -139,7 +139,7 @@ impl LinkPath {
     pub(super) fn swept(&self, times: Range) -> Aabb {
         let boxes = self.windows(times).map(|(piece, window)| {
             let (min, max) = extent(&bernstein(&piece.centre, window));
-            let slack = DVec3::splat(super::bounds::ROUNDING * (min.abs().max(max.abs())).max_element());
+            let slack = DVec3::splat(super::bounds::ROUNDING * size(&piece.centre));
             Aabb { min: min - slack, max: max + slack }
         });
         boxes.reduce(|a, b| Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }).expect("a link has a piece")
@@ -156,17 +156,17 @@ impl LinkPath {
     pub(super) fn accelerations(&self, times: Range) -> [Range; 3] {
         let ranges = self.windows(times).map(|(piece, window)| {
             let (min, max) = extent(&bernstein(&piece.acceleration, window));
-            let size = min.abs().max(max.abs()).max_element();
-            [0, 1, 2].map(|k| Range::new(min[k], max[k]).with_rounding(size))
+            [0, 1, 2].map(|k| Range::new(min[k], max[k]).with_rounding(size(&piece.acceleration)))
         });
         ranges.reduce(|a, b| [0, 1, 2].map(|k| a[k].union(b[k]))).expect("a link has a piece")
     }
 
     fn along<'a>(&'a self, d: DVec3, times: Range, curve: impl Fn(&'a LinkPiece) -> &'a Curve) -> Range {
         let ranges = self.windows(times).map(|(piece, window)| {
-            let hull = bernstein(curve(piece), window).map(|c| c.dot(d));
-            let (min, max) = hull.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
-            Range::new(min, max).with_rounding(min.abs().max(max.abs()))
+            let hull = bernstein(curve(piece), window);
+            let least = |(a, b): (f64, f64), c: &DVec3| (a.min(c.dot(d)), b.max(c.dot(d)));
+            let (min, max) = hull.iter().fold((f64::INFINITY, f64::NEG_INFINITY), least);
+            Range::new(min, max).with_rounding(size(curve(piece)) * d.length())
         });
         ranges.reduce(Range::union).expect("a link has a piece")
     }
@@ -265,7 +265,9 @@ impl LinkPiece {
     }
 
     fn spin_bounds(&self, window: (f64, f64)) -> SpinBounds {
-        let Slack { spin, spin_rate, square, square_rate } = self.slack;
+        let Slack { mut spin, mut spin_rate, square, square_rate } = self.slack;
+        spin += super::bounds::ROUNDING * size(&self.spin);
+        spin_rate += super::bounds::ROUNDING * size(&self.spin_rate);
         let more = 1.0 / (1.0 - square);
         let (velocity, rate) = (bernstein(&self.spin, window), bernstein(&self.spin_rate, window));
         let longest = |hull: &Curve| hull.iter().fold(0.0, |most: f64, c| most.max(c.length()));
@@ -337,6 +339,11 @@ fn padded<const N: usize>(curve: &[DVec3; N]) -> Curve {
     let mut all = [DVec3::ZERO; COEFFICIENTS];
     all[..N].copy_from_slice(curve);
     all
+}
+
+/// What rounding of a curve's values is relative to: what is added up may be much larger than the sum.
+fn size(curve: &Curve) -> f64 {
+    curve.iter().fold(0.0, |sum, c| sum + c.abs().max_element())
 }
 
 fn extent(hull: &Curve) -> (DVec3, DVec3) {

@@ -147,6 +147,12 @@ impl Linkage {
         self.room = room;
     }
 
+    /// The pose of a link as placed last.
+    #[cfg(test)]
+    pub(crate) fn placed_pose(&self, link: usize) -> Pose {
+        self.room.posture.links[link].pose
+    }
+
     /// Velocities of a link as placed last, in a pose.
     pub(crate) fn state_in(&self, link: usize, pose: Pose) -> State {
         let velocity = self.room.posture.links[link].velocity;

@@ -10,3 +10,4 @@ mod impacts;
 mod scenes;
 mod zoos;
 mod shots;
+mod ranges;

@@ -7,3 +7,5 @@ pub(super) mod join;
 pub(super) mod relaunch;
 pub(super) mod strike;
 pub(super) mod joints;
+#[cfg(test)]
+mod tests;
