@@ -13,3 +13,4 @@ mod bench;
 mod strikes;
 mod validate;
 mod poses;
+mod linkages;

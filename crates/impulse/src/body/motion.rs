@@ -81,6 +81,11 @@ impl Motion {
         Self::Scripted(script)
     }
 
+    /// Of a link of a linkage.
+    pub fn of_link(path: LinkPath) -> Self {
+        Self::Link(Box::new(path))
+    }
+
     /// The motion of a body that can be moved: ballistic where there is no torque.
     pub fn free(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
         if drive.torque == DVec3::ZERO {

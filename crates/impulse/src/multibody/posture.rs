@@ -149,13 +149,10 @@ pub(crate) fn rates_of(link: &Link, rates: &[f64]) -> DVec3 {
     own
 }
 
-fn put(placed: &mut PlacedLink, link: &Link, (parent, moving): (Pose, Twist), placing: &Placing<'_>) {
-    let Joint { kind, axis, on_parent, on_link, parent_from_link } = link.joint;
+fn put(placed: &mut PlacedLink, link: &Link, parent: (Pose, Twist), placing: &Placing<'_>) {
     let coordinates = &placing.coordinates[link.coordinates()];
     let rates = rates_of(link, placing.rates);
-    let axis = parent.vector(axis);
-    let w = moving.angular;
-    match kind {
+    match link.joint.kind {
         JointKind::Floating => {
             let rotation = DQuat::from_slice(&coordinates[3..]).normalize();
             placed.pose = Pose { rotation, translation: DVec3::from_slice(coordinates) };
@@ -164,42 +161,63 @@ fn put(placed: &mut PlacedLink, link: &Link, (parent, moving): (Pose, Twist), pl
             placed.bias = Twist::default();
             placed.arm = DVec3::ZERO;
         }
-        JointKind::Slider | JointKind::Weld => {
-            let along =
-                if kind == JointKind::Slider { [axis * coordinates[0], axis * rates.x] } else { [DVec3::ZERO; 2] };
-            let rotation = parent.rotation * parent_from_link;
-            let translation = parent.point(on_parent) + along[0];
-            placed.pose = Pose { rotation, translation };
-            placed.arm = translation - parent.translation;
-            let carried = moving.shifted(placed.arm);
-            placed.velocity = Twist { angular: w, linear: carried.linear + along[1] };
-            let bias = w.cross(w.cross(placed.arm)) + 2.0 * w.cross(along[1]);
-            placed.bias = Twist { angular: DVec3::ZERO, linear: bias };
-            placed.columns[0] = Twist { angular: DVec3::ZERO, linear: axis };
+        JointKind::Slider => slide(placed, &link.joint, parent, [coordinates[0], rates.x]),
+        JointKind::Weld => slide(placed, &link.joint, parent, [0.0; 2]),
+        JointKind::Hinge => {
+            let (s, c) = libm::sincos(0.5 * coordinates[0]);
+            let turn = link.joint.axis * s;
+            let turned = DQuat::from_xyzw(turn.x, turn.y, turn.z, c);
+            let axis = parent.0.vector(link.joint.axis);
+            let rotation = parent.0.rotation * turned * link.joint.parent_from_link;
+            let turning = axis * rates.x;
+            // The axis is carried along by the parent; a socket's rates are in world axes.
+            let turned = parent.1.angular.cross(turning);
+            let arm = turn_about(placed, &link.joint, parent, (rotation, [turning, turned]));
+            placed.columns[0] = about(axis, arm);
         }
-        JointKind::Hinge | JointKind::Socket => {
-            let (rotation, turning) = if kind == JointKind::Hinge {
-                let (s, c) = libm::sincos(0.5 * coordinates[0]);
-                let turn = link.joint.axis * s;
-                let turned = DQuat::from_xyzw(turn.x, turn.y, turn.z, c);
-                (parent.rotation * turned * parent_from_link, axis * rates.x)
-            } else {
-                (DQuat::from_slice(coordinates).normalize(), rates)
-            };
-            let pivot = parent.point(on_parent);
-            let arm = -(rotation * on_link);
-            placed.pose = Pose { rotation, translation: pivot + arm };
-            placed.arm = placed.pose.translation - parent.translation;
-            let angular = w + turning;
-            let to_pivot = pivot - parent.translation;
-            let linear = moving.shifted(to_pivot).linear + angular.cross(arm);
-            placed.velocity = Twist { angular, linear };
-            // A socket's rates are in world axes, a hinge's axis is carried along by the parent.
-            let turned = if kind == JointKind::Hinge { w.cross(turning) } else { DVec3::ZERO };
-            let curving = w.cross(w.cross(to_pivot)) + turned.cross(arm) + angular.cross(angular.cross(arm));
-            placed.bias = Twist { angular: turned, linear: curving };
-            let about = |d: DVec3| Twist { angular: d, linear: d.cross(arm) };
-            placed.columns = if kind == JointKind::Hinge { [about(axis); 3] } else { DVec3::AXES.map(about) };
+        JointKind::Socket => {
+            let rotation = DQuat::from_slice(coordinates).normalize();
+            let arm = turn_about(placed, &link.joint, parent, (rotation, [rates, DVec3::ZERO]));
+            placed.columns = DVec3::AXES.map(|axis| about(axis, arm));
         }
     }
+}
+
+/// Motion of a centre of mass that is `arm` metres from a pivot by turning about an axis through that.
+fn about(axis: DVec3, arm: DVec3) -> Twist {
+    Twist { angular: axis, linear: axis.cross(arm) }
+}
+
+/// A link that keeps its attitude relative to its parent, and moves along an axis by a way and at a rate.
+fn slide(placed: &mut PlacedLink, joint: &Joint, (parent, moving): (Pose, Twist), [way, rate]: [f64; 2]) {
+    let (axis, w) = (parent.vector(joint.axis), moving.angular);
+    let rotation = parent.rotation * joint.parent_from_link;
+    let translation = parent.point(joint.on_parent) + axis * way;
+    placed.pose = Pose { rotation, translation };
+    placed.arm = translation - parent.translation;
+    let carried = moving.shifted(placed.arm);
+    placed.velocity = Twist { angular: w, linear: carried.linear + axis * rate };
+    let bias = w.cross(w.cross(placed.arm)) + 2.0 * w.cross(axis * rate);
+    placed.bias = Twist { angular: DVec3::ZERO, linear: bias };
+    placed.columns[0] = Twist { angular: DVec3::ZERO, linear: axis };
+}
+
+/// A link that turns about a pivot on its parent: its attitude, its angular velocity relative to the parent, and what that changes by because
+/// the parent turns. Gives the arm from the pivot to its centre of mass.
+fn turn_about(
+    placed: &mut PlacedLink,
+    joint: &Joint,
+    (parent, moving): (Pose, Twist),
+    (rotation, [turning, turned]): (DQuat, [DVec3; 2]),
+) -> DVec3 {
+    let pivot = parent.point(joint.on_parent);
+    let arm = -(rotation * joint.on_link);
+    placed.pose = Pose { rotation, translation: pivot + arm };
+    placed.arm = placed.pose.translation - parent.translation;
+    let (w, angular) = (moving.angular, moving.angular + turning);
+    let to_pivot = pivot - parent.translation;
+    placed.velocity = Twist { angular, linear: moving.shifted(to_pivot).linear + angular.cross(arm) };
+    let curving = w.cross(w.cross(to_pivot)) + turned.cross(arm) + angular.cross(angular.cross(arm));
+    placed.bias = Twist { angular: turned, linear: curving };
+    arm
 }

@@ -80,6 +80,20 @@ impl SavedLinkage {
         self.links.len()
     }
 
+    /// Whether all numbers are there and finite.
+    fn fits(&self, tree: &Tree) -> bool {
+        let links = self.links.len();
+        self.loads.len() == links
+            && self.holds.len() == links
+            && self.blown.len() == links
+            && [self.forces.len(), self.rates.len(), self.rate_curves.len()].iter().all(|&n| n == tree.freedoms())
+            && [self.coordinates.len(), self.coordinate_curves.len()].iter().all(|&n| n == tree.coordinates())
+            && self.links.iter().all(|link| link.radius > 0.0 && link.joint.axis.is_finite())
+            && self.rate_curves.iter().chain(&self.coordinate_curves).flatten().all(|x| x.is_finite())
+            && self.ending.link().is_none_or(|link| link < links)
+            && (self.start.is_finite() && self.guess >= 0.0)
+    }
+
     /// The linkage on a base, if there is one like that.
     pub(crate) fn restored(self, base: Motion, gravity: DVec3, least_rebound: f64) -> Option<Linkage> {
         let links = self.links.iter().map(|link| {
@@ -88,17 +102,7 @@ impl SavedLinkage {
             made
         });
         let tree = Tree::new(links.collect())?;
-        let links = self.links.len();
-        let is_sound = self.loads.len() == links
-            && self.holds.len() == links
-            && self.blown.len() == links
-            && [self.forces.len(), self.rates.len(), self.rate_curves.len()].iter().all(|&n| n == tree.freedoms())
-            && [self.coordinates.len(), self.coordinate_curves.len()].iter().all(|&n| n == tree.coordinates())
-            && self.links.iter().all(|link| link.radius > 0.0 && link.joint.axis.is_finite())
-            && self.rate_curves.iter().chain(&self.coordinate_curves).flatten().all(|x| x.is_finite())
-            && self.ending.link().is_none_or(|link| link < links)
-            && (self.start.is_finite() && self.guess >= 0.0);
-        if !is_sound {
+        if !self.fits(&tree) {
             return None;
         }
         let parts = LinkageParts {

@@ -2,7 +2,7 @@
 
 use super::random::Chance;
 use super::scenes::{Scale, zoo};
-use impulse::body::{Motion, Range};
+use impulse::body::{Motion, Range, SpinBounds};
 use impulse::prelude::*;
 
 /// Windows in all.
@@ -40,15 +40,7 @@ fn check(motion: &Motion, times: Range, d: DVec3, widths: &mut Widths) {
         let speed = state.velocity.dot(d);
         assert!(velocity.min <= speed && speed <= velocity.max, "{speed} {velocity:?}");
         (0..3).for_each(|k| assert!(each[k].min <= a.linear[k] && a.linear[k] <= each[k].max));
-        let w = state.spin;
-        assert!(w.length() <= spin.speed && w.abs().cmple(spin.components).all(), "{w} {spin:?}");
-        let angular = state.world_from_body.inverse_vector(a.angular);
-        assert!(angular.length() <= spin.acceleration * (1.0 + 1e-9) + 1e-9 * spin.speed * spin.speed);
-        let columns = DVec3::AXES.map(|r| angular.cross(r) + w.cross(w.cross(r)));
-        for (k, column) in columns.iter().enumerate() {
-            let room = DVec3::splat(1e-9 * (spin.speed * spin.speed + spin.acceleration));
-            assert!(column.abs().cmple(spin.point_acceleration.col(k) + room).all(), "{column} {spin:?}");
-        }
+        let [w, angular] = check_spin(motion, t, &spin);
         (low, high) = (low.min(x), high.max(x));
         (least, most) = (least.min(push), most.max(push));
         (fastest, turning) = (fastest.max(w.length()), turning.max(angular.length()));
@@ -68,6 +60,21 @@ fn check(motion: &Motion, times: Range, d: DVec3, widths: &mut Widths) {
     if turning > 1e-3 * (1.0 + fastest * fastest) {
         widths.turning = widths.turning.max(spin.acceleration / turning);
     }
+}
+
+/// What the rotation at a time is within its bounds; gives angular velocity and acceleration in the body frame.
+fn check_spin(motion: &Motion, t: f64, spin: &SpinBounds) -> [DVec3; 2] {
+    let (state, a) = (motion.state_at(t), motion.acceleration_at(t));
+    let w = state.spin;
+    assert!(w.length() <= spin.speed && w.abs().cmple(spin.components).all(), "{w} {spin:?}");
+    let angular = state.world_from_body.inverse_vector(a.angular);
+    assert!(angular.length() <= spin.acceleration * (1.0 + 1e-9) + 1e-9 * spin.speed * spin.speed);
+    let columns = DVec3::AXES.map(|r| angular.cross(r) + w.cross(w.cross(r)));
+    for (k, column) in columns.iter().enumerate() {
+        let room = DVec3::splat(1e-9 * (spin.speed * spin.speed + spin.acceleration));
+        assert!(column.abs().cmple(spin.point_acceleration.col(k) + room).all(), "{column} {spin:?}");
+    }
+    [w, angular]
 }
 
 #[test]

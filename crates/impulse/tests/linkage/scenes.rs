@@ -129,18 +129,7 @@ pub(crate) fn zoo_by(
     let restitution = [0.2, 0.5, 0.9][chance.below(3)];
     builder.add_material(Material { friction: 0.4, restitution, law: Law::Stronge }).unwrap();
     if closed {
-        let walls = [
-            (DVec3::Z, -3.0),
-            (DVec3::X, -2.5),
-            (-DVec3::X, -5.5),
-            (DVec3::Y, -2.5),
-            (-DVec3::Y, -5.5),
-            (-DVec3::Z, -4.0),
-        ];
-        for (k, (n, d)) in walls.into_iter().enumerate() {
-            let wall = HalfSpace::new(n, d * scale.length).unwrap();
-            builder.add_body(BodySpec::fixed(format!("wall {k}"), wall)).unwrap();
-        }
+        add_walls(&mut builder, scale);
     }
     let mut linkages = Vec::new();
     for k in 0..4 {
@@ -154,13 +143,26 @@ pub(crate) fn zoo_by(
         let what = (format!("linkage {k}"), at, hanging);
         linkages.push(add_linkage(&mut builder, &mut chance, (&what.0, at, hanging), (scale, links, closed)));
     }
+    add_free(&mut builder, &mut chance, scale);
+    (builder.build().unwrap(), linkages)
+}
+
+fn add_walls(builder: &mut WorldBuilder, scale: Scale) {
+    let walls =
+        [(DVec3::Z, -3.0), (DVec3::X, -2.5), (-DVec3::X, -5.5), (DVec3::Y, -2.5), (-DVec3::Y, -5.5), (-DVec3::Z, -4.0)];
+    for (k, (n, d)) in walls.into_iter().enumerate() {
+        let wall = HalfSpace::new(n, d * scale.length).unwrap();
+        builder.add_body(BodySpec::fixed(format!("wall {k}"), wall)).unwrap();
+    }
+}
+
+fn add_free(builder: &mut WorldBuilder, chance: &mut Chance, scale: Scale) {
     for k in 0..6 {
         let at = DVec3::new(1.5, f64::from(k) - 1.0, 2.5) * scale.length;
         let spec =
-            BodySpec::free(format!("free {k}"), shape(&mut chance, scale.length)).at(at).mass(chance.within(0.2, 2.0));
+            BodySpec::free(format!("free {k}"), shape(chance, scale.length)).at(at).mass(chance.within(0.2, 2.0));
         let velocity = (DVec3::new(1.5, 1.5, 0.0) * scale.length - at) / scale.time
             + chance.vector(2.0) * (scale.length / scale.time);
         builder.add_body(spec.velocity(velocity).spin(chance.vector(8.0) / scale.time)).unwrap();
     }
-    (builder.build().unwrap(), linkages)
 }

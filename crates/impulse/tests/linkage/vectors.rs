@@ -84,57 +84,49 @@ fn built(links: &[GivenLink]) -> (Tree, Vec<Pose>) {
     (Tree::new(tree).unwrap(), poses)
 }
 
+/// Largest difference of some numbers from those expected, relative to the largest of these.
+fn far(found: impl IntoIterator<Item = f64>, expected: &[f64]) -> f64 {
+    let size = expected.iter().fold(1e-300f64, |a, x| a.max(x.abs()));
+    found.into_iter().zip(expected).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs() / size))
+}
+
+fn rank(k: &DMat3) -> usize {
+    let SymmetricEigen { values, .. } = symmetric_eigen((*k + k.transpose()) * 0.5);
+    values.to_array().iter().filter(|x| x.abs() > 1e-12 * values.abs().max_element()).count()
+}
+
+/// The largest error of a vector.
+fn error(vector: &Vector) -> f64 {
+    let (tree, poses) = built(&vector.links);
+    let mut posture = Posture::new(&tree);
+    let (coordinates, rates) = (tree.start(&poses), vec![0.0; tree.freedoms()]);
+    posture.place(&tree, &Placing { coordinates: &coordinates, rates: &rates, base: BaseState::GROUND });
+    posture.articulate(&tree);
+    let link = vector.contact.link - 1;
+    let at = LinkPoint { link, point: vector.contact.point.into() };
+    let r = rows(&vector.contact.frame);
+    let k = r * posture.comp_multibody_k(&tree, [at; 2]) * r.transpose();
+    let mut worst = far(k.to_cols_array(), &rows(&vector.expected.matrix).to_cols_array());
+    assert_eq!(rank(&k), vector.expected.rank, "{}", vector.id);
+    let impulse = r.transpose() * DVec3::from_array(vector.test_impulse);
+    let mut wrenches = vec![Wrench::default(); tree.links().len()];
+    wrenches[link] = Wrench::at(at.point - posture.links()[link].pose.translation, impulse);
+    let mut changes = rates.clone();
+    posture.propagate_impulse(&tree, &Impulses { links: &wrenches, joints: &[] }, &mut changes);
+    worst = worst.max(far(changes, &vector.expected.dqdot));
+    let expected: Vec<f64> = vector.expected.dv.iter().flat_map(|c| c.omega.into_iter().chain(c.v)).collect();
+    let found = posture.links().iter().map(|placed| placed.acceleration);
+    worst = worst.max(far(found.flat_map(|a| [a.angular, a.linear]).flat_map(|v| v.to_array()), &expected));
+    let inertia: Vec<f64> = vector.expected.inertia.concat();
+    worst.max(far(posture.joint_inertia(&tree), &inertia))
+}
+
 #[test]
 fn reference_vectors() {
     let mut worst = 0.0f64;
-    let text = super::random::data("multibody_vectors.jsonl");
-    for line in text.lines() {
+    for line in super::random::data("multibody_vectors.jsonl").lines() {
         let vector: Vector = serde_json::from_str(line).unwrap();
-        let (tree, poses) = built(&vector.links);
-        let mut posture = Posture::new(&tree);
-        let (coordinates, rates) = (tree.start(&poses), vec![0.0; tree.freedoms()]);
-        posture.place(&tree, &Placing { coordinates: &coordinates, rates: &rates, base: BaseState::GROUND });
-        posture.articulate(&tree);
-        let link = vector.contact.link - 1;
-        let at = LinkPoint { link, point: vector.contact.point.into() };
-        let r = rows(&vector.contact.frame);
-        let k = r * posture.comp_multibody_k(&tree, [at; 2]) * r.transpose();
-        let expected = rows(&vector.expected.matrix);
-        let size = expected.to_cols_array().iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        let near = |a: f64, b: f64, size: f64| (a - b).abs() / size.max(1e-300);
-        for (a, b) in k.to_cols_array().iter().zip(expected.to_cols_array()) {
-            worst = worst.max(near(*a, b, size));
-        }
-        let SymmetricEigen { values, .. } = symmetric_eigen((k + k.transpose()) * 0.5);
-        let rank = values.to_array().iter().filter(|x| x.abs() > 1e-12 * values.abs().max_element()).count();
-        assert_eq!(rank, vector.expected.rank, "{}", vector.id);
-
-        let impulse = r.transpose() * DVec3::from_array(vector.test_impulse);
-        let mut wrenches = vec![Wrench::default(); tree.links().len()];
-        wrenches[link] = Wrench::at(at.point - posture.links()[link].pose.translation, impulse);
-        let mut changes = rates.clone();
-        posture.propagate_impulse(&tree, &Impulses { links: &wrenches, joints: &[] }, &mut changes);
-        let size = vector.expected.dqdot.iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        for (a, b) in changes.iter().zip(&vector.expected.dqdot) {
-            worst = worst.max(near(*a, *b, size));
-        }
-        let size = vector
-            .expected
-            .dv
-            .iter()
-            .fold(0.0f64, |a, c| a.max(DVec3::from_array(c.omega).length()).max(DVec3::from_array(c.v).length()));
-        for (placed, c) in posture.links().iter().zip(&vector.expected.dv) {
-            worst = worst.max((placed.acceleration.angular - DVec3::from_array(c.omega)).length() / size);
-            worst = worst.max((placed.acceleration.linear - DVec3::from_array(c.v)).length() / size);
-        }
-        let h = posture.joint_inertia(&tree);
-        let n = tree.freedoms();
-        let size = h.iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        for (i, row) in vector.expected.inertia.iter().enumerate() {
-            for (j, x) in row.iter().enumerate() {
-                worst = worst.max(near(h[i * n + j], *x, size));
-            }
-        }
+        worst = worst.max(error(&vector));
         assert!(worst < 1e-10, "{}: {worst:e}", vector.id);
     }
     println!("reference vectors: worst relative error {worst:e}");

@@ -84,7 +84,7 @@ impl World {
             let piece = linked.linkage.piece(link);
             let mut path = LinkPath::new(mass, LinkPiece::resting(self.now, states[link].world_from_body));
             path.go_on(piece, linked.linkage.end(), self.now);
-            *self.groups[group].motion_mut() = Motion::Link(Box::new(path));
+            *self.groups[group].motion_mut() = Motion::of_link(path);
             self.groups[group].link = Some(LinkPlace { linkage: index, link: link as u32, meets_own });
             self.renew_track(collider);
         }
