@@ -22,6 +22,9 @@ const CONVERGED: f64 = 1e-15;
 /// Change at which it does not matter that rounding keeps it from getting smaller.
 const NEARLY: f64 = 1e-11;
 
+/// How much longer a step is at most than the time in which the fastest link turns by a tenth of a radian, or gets on by a tenth of its radius.
+const LONGEST: f64 = 10.0;
+
 /// How much longer than the last a step is at most.
 const GROWTH: f64 = 2.0;
 
@@ -44,6 +47,8 @@ impl Linkage {
                 break;
             }
             length *= better.clamp(0.1, 0.9);
+            // What has not converged is no guess.
+            self.begin(&mut room);
         }
         self.take_curves(length, &room);
         // The pieces begin with the posture at the start.
@@ -73,16 +78,15 @@ impl Linkage {
             coordinate_rates.copy_within(..nc, node * nc);
             accelerations.copy_within(..nf, node * nf);
         }
-        if course.guess > 0.0 {
-            return Some(course.guess);
-        }
         let of_link = |(placed, radius): (&super::posture::PlacedLink, &f64)| {
             let (v, a) = (placed.velocity, placed.acceleration);
             let by_speed = 0.1 / v.angular.length().max(v.linear.length() / radius);
             by_speed.min((0.1 / a.angular.length().max(a.linear.length() / radius)).sqrt())
         };
         let shortest = posture.links.iter().zip(&self.radii).map(of_link).fold(f64::INFINITY, f64::min);
-        Some(if shortest.is_finite() { shortest } else { 1.0 })
+        let shortest = if shortest.is_finite() { shortest } else { 1.0 };
+        // An impulse may have ended a calm in which steps were long.
+        Some(if course.guess > 0.0 { course.guess.min(LONGEST * shortest) } else { shortest })
     }
 
     /// Nothing moves, from now on.
@@ -143,6 +147,9 @@ impl Linkage {
                 let spun = turning(placed.velocity.angular, placed.pose.rotation.into());
                 let moved = (placed.acceleration.linear - room.linear[k][i]).length() / self.radii[k];
                 let turned = (spun - room.turning[k][i]).length();
+                if !(moved.is_finite() && turned.is_finite()) {
+                    return f64::INFINITY;
+                }
                 change = change.max(moved * length * length).max(turned * length);
                 room.linear[k][i] = placed.acceleration.linear;
                 room.turning[k][i] = spun;

@@ -148,7 +148,6 @@ impl Linkage {
     }
 
     /// The pose of a link as placed last.
-    #[cfg(test)]
     pub(crate) fn placed_pose(&self, link: usize) -> Pose {
         self.room.posture.links[link].pose
     }

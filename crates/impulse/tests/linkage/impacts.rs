@@ -216,3 +216,37 @@ fn impacts_keep_the_momenta() {
     println!("{impacts} impacts: momenta kept to {worst:e}");
     assert!(impacts > 60 && worst < 1e-12, "{impacts}: {worst:e}");
 }
+
+/// Contacts of links that would last are struck again and again, each time with a hop's velocity: nothing sinks, nothing stalls.
+#[test]
+fn chains_come_down_and_neither_sink_nor_stall() {
+    for hinged in [false, true] {
+        let mut builder = builder(9.81);
+        floor(&mut builder);
+        let mut last = None;
+        for i in 0..5 {
+            let x = f64::from(i);
+            let at = DVec3::new(0.05 * x, 0.0, 0.6 + 0.3 * x);
+            let spec = if hinged {
+                BodySpec::free(format!("link {i}"), Cuboid::new(DVec3::new(0.08, 0.08, 0.25)).unwrap())
+            } else {
+                BodySpec::free(format!("link {i}"), Capsule::new(0.04, 0.2).unwrap())
+            };
+            let body = builder.add_body(spec.at(at).mass(0.5)).unwrap();
+            let through = at - DVec3::new(0.025, 0.0, 0.15);
+            if last.is_some() {
+                let place =
+                    if hinged { JointPlace::Hinge { axis: DVec3::Y, through } } else { JointPlace::Socket { through } };
+                builder.add_joint(JointSpec::new(format!("joint {i}"), [last, Some(body)], place)).unwrap();
+            }
+            last = Some(body);
+        }
+        let mut world = builder.build().unwrap();
+        let reached = world.run_until(1.5, Some(60_000)).unwrap().reached();
+        let c = world.counters();
+        println!("hinged {hinged}: {} s, {} collisions, {} events", world.time(), c.collisions, c.events);
+        assert!(reached && world.min_separation() > 0.0);
+        assert!(world.energy_rise() <= world.energy_allowance(), "{:e}", world.energy_rise());
+        assert!(world.body_refs().filter(|body| body.is_free()).all(|body| body.centre_of_mass().z < 0.6));
+    }
+}

@@ -5,6 +5,7 @@ use super::super::group::MemberPoint;
 use super::super::index::{ColliderIndex, LinkageIndex, PairIndex};
 use super::super::pairs::change::PointImpulse;
 use super::super::pairs::measure::Measured;
+use crate::body::State;
 use crate::multibody::LinkPoint;
 use glam::{DMat3, DVec3};
 
@@ -26,6 +27,23 @@ impl World {
             exact.states[side] = linkage.state_in(place.link as usize, measured.states[side].world_from_body);
         }
         if exact.approaching() { exact } else { measured }
+    }
+
+    /// The state of a link at a time up to which its linkage has not been integrated yet, if nothing strikes that; `None` for what
+    /// is known.
+    pub(crate) fn state_ahead(&self, collider: ColliderIndex, time: f64) -> Option<State> {
+        let place = self.group_of(collider).link?;
+        let linkage = &self.linked(place.linkage).linkage;
+        if !time.is_finite() || time <= linkage.end() {
+            return None;
+        }
+        let (mut ahead, mut blows) = (linkage.clone(), Vec::new());
+        while ahead.end() < time {
+            ahead.go_on(&mut blows);
+        }
+        ahead.place_at(time);
+        let link = place.link as usize;
+        Some(ahead.state_in(link, ahead.placed_pose(link)))
     }
 
     /// The velocity change at a point of one collider by a unit impulse at a point of another, 1/kg, where they move as one;
