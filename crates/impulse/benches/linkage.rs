@@ -1,4 +1,5 @@
 //! Forward dynamics of chains: cost per link, which must not grow with their length (section 4.4).
+#![expect(clippy::print_stdout, reason = "a benchmark reports its measurements")]
 
 #[path = "support/cpu.rs"]
 mod cpu;

@@ -74,7 +74,7 @@ impl Linkage {
         let (Ending::Lower(link) | Ending::Upper(link)) = stop else { return };
         let Some(limits) = self.elements[link].limits else { return };
         self.place_course(pressed);
-        let direction = self.into_the_free(stop);
+        let direction = self.away_from(stop);
         let freedoms = self.tree.links()[link].freedoms();
         let along = |numbers: &[f64]| -> f64 {
             numbers[freedoms.clone()].iter().zip(direction.to_array()).map(|(x, d)| x * d).sum()
@@ -153,7 +153,7 @@ impl Linkage {
     }
 
     /// Unit direction in a joint's rates that leads away from a stop.
-    fn into_the_free(&self, stop: Ending) -> DVec3 {
+    fn away_from(&self, stop: Ending) -> DVec3 {
         match stop {
             Ending::Upper(_) => -DVec3::X,
             Ending::Lower(link) if self.tree.links()[link].joint.kind == JointKind::Socket => {

@@ -74,7 +74,7 @@ impl World {
         });
         let base_motion = base.map_or(Motion::fixed(Pose::IDENTITY), |base| self.member(base).motion().clone());
         let made = Making { world: self, joining, found, states: &states, colliders: &colliders, base: base_motion };
-        let (linkage, coordinates, rates) = made.linkage()?;
+        let Made { linkage, coordinates, rates } = made.linkage()?;
         let mut linked = Linked { linkage, colliders, base, blows: Vec::new() };
         linked.linkage.launch(self.now, [&coordinates, &rates], &mut linked.blows);
         let meets_own = found.joints.iter().flatten().any(|joint| joining.meet_own.contains(joint));
@@ -108,9 +108,16 @@ struct Making<'a> {
     base: Motion,
 }
 
+/// A linkage that is yet to be launched, and how it starts.
+struct Made {
+    linkage: Linkage,
+    coordinates: Vec<f64>,
+    rates: Vec<f64>,
+}
+
 impl Making<'_> {
     /// The linkage with its coordinates and rates at the start.
-    fn linkage(self) -> Result<(Linkage, Vec<f64>, Vec<f64>), (usize, JointFault)> {
+    fn linkage(self) -> Result<Made, (usize, JointFault)> {
         let tree = self.tree();
         let elements: Vec<Elements> =
             self.specs().map(|spec| spec.map_or(Elements::default(), |s| s.elements)).collect();
@@ -130,7 +137,7 @@ impl Making<'_> {
             gravity: settings.gravity,
             least_rebound: settings.hop_height,
         };
-        Ok((Linkage::new(parts), coordinates, rates))
+        Ok(Made { linkage: Linkage::new(parts), coordinates, rates })
     }
 
     /// What is said about the joint of each link.

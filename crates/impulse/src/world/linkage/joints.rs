@@ -47,7 +47,7 @@ impl World {
     /// Lets forces act along the freedoms of a joint (N m, N; of a socket: world axes) from now until they are changed.
     pub fn set_joint_force(&mut self, joint: JointId, force: &[f64]) -> Result<(), ActError> {
         self.act_on_joint(joint, force, |tree, link, forces, _| {
-            forces[tree.links()[link].freedoms()].copy_from_slice(force)
+            forces[tree.links()[link].freedoms()].copy_from_slice(force);
         })
     }
 

@@ -44,7 +44,6 @@ fn pieces_are_forward_kinematics() {
             faster = faster.max(difference);
         }
     }
-    println!("pieces: {worst:e} radii from forward kinematics, velocities {faster:e} radii/s");
     assert!(worst < 1e-12, "{worst:e}");
     assert!(faster < 1e-9, "{faster:e}");
 }
