@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod detect;
 pub mod respond;
 pub mod body;
+pub mod multibody;
 pub mod contact;
 pub mod world;
 pub mod prelude;

@@ -59,14 +59,24 @@ impl BuiltScene {
             builder.add_contact(a, b, contact.surface)?;
         }
         self.refuse_buried()?;
+        let mut ids = Vec::with_capacity(scene.bodies.len());
         for (body, shape) in scene.bodies.iter().zip(&self.shapes) {
-            builder.add_body(BodySpec {
+            ids.push(builder.add_body(BodySpec {
                 name: body.name.clone(),
                 shape: shape.clone(),
                 world_from_shape: body.world_from_shape,
                 material: materials[body.material.0],
                 motion: motion(body),
-            })?;
+            })?);
+        }
+        for joint in &scene.joints {
+            let id = builder.add_joint(joint.spec(|number| ids[number]))?;
+            if joint.collides {
+                builder.collide_within(id);
+            }
+        }
+        for [a, b] in &scene.ignored {
+            builder.ignore(ids[*a], ids[*b]);
         }
         Ok(builder.build()?)
     }

@@ -94,6 +94,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/dominos.rhai"),
     },
     BuiltinScene {
+        name: "double_pendulum",
+        section: "4.4",
+        description: "two hinged rods swing and tumble, and keep their energy",
+        text: include_str!("../scenes/double_pendulum.rhai"),
+    },
+    BuiltinScene {
         name: "feeder",
         section: "1.2",
         description: "a vibrating tray carries parts along and shakes them into recesses",
@@ -164,5 +170,11 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "7.1",
         description: "the words \"impulse-based simulation\" fly apart and keep their energy: 26 bodies, most of them not convex",
         text: include_str!("../scenes/text.rhai"),
+    },
+    BuiltinScene {
+        name: "top",
+        section: "4.2",
+        description: "a fast top on a socket precesses steadily at 3.7596 rad/s and keeps its tilt",
+        text: include_str!("../scenes/top.rhai"),
     },
 ];

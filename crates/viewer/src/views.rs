@@ -66,6 +66,10 @@ fn last_event(event: Option<&Event>) -> [f64; 3] {
         Some(Event::Hop(a, b)) => two(2.0, *a, *b),
         Some(Event::Carried(a, b)) => two(3.0, *a, *b),
         Some(Event::Boxed(a)) => [4.0, number(*a), -1.0],
+        Some(Event::Stop(record)) => {
+            let [a, b] = record.bodies.map(|body| body.map_or(-1.0, number));
+            [5.0, a, b]
+        }
     }
 }
 

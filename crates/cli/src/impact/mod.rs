@@ -2,6 +2,7 @@
 
 mod record;
 mod several;
+mod linkage;
 mod plot;
 
 use anyhow::{Context, bail};
@@ -29,6 +30,12 @@ use std::path::PathBuf;
 /// vectors from their centres of mass to the point, the unit normal from b to a, friction and restitution; all in world axes. The
 /// answer holds `id` and `bodies`, the velocities {v, w} afterwards, and `incomplete: true` if the impact did not come to its end
 /// and was ended without restitution.
+///
+/// A line with `links` is an impulse on a linkage: every link has `parent` (the number of a link from 1, 0 for the ground, -1 for a
+/// floating base), `mass`, `com`, `inertia` (3x3 about it) and `joint`: null for a floating base, or {type: revolute | prismatic,
+/// axis, point}, all in world axes; `contact` is {link, point, frame}, the rows of `frame` being the axes of the collision;
+/// `test_impulse` acts there, in these axes. The answer holds `id`, the collision matrix `K`, its rank `K_rank`, the changes of the
+/// rates `dqdot` (a floating base first: angular velocity, velocity), and `dv`, those {omega, v} of all links.
 ///
 /// Members with other names are refused, except those of the reference vectors (expected, tolerance and the like).
 #[derive(Args)]
@@ -90,10 +97,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What tells impacts at several points from those at one.
+/// What tells impacts at several points, and on linkages, from those at one.
 #[derive(Deserialize)]
 struct Shape {
     points: Option<IgnoredAny>,
+    links: Option<IgnoredAny>,
 }
 
 /// The answer to a line, and the impact if it is at one point.
@@ -104,6 +112,11 @@ fn answer(line: &str, number: usize, scratch: &mut StruckScratch) -> anyhow::Res
         let several: Several = record::parse(line)?;
         let outcome = several.resolve(scratch)?;
         return Ok((serde_json::to_string(&several::Answer::new(id(several.id), outcome))?, None));
+    }
+    if shape.links.is_some() {
+        let given: linkage::Given = record::parse(line)?;
+        let answer = given.answer()?;
+        return Ok((serde_json::to_string(&answer.named(id(given.id)))?, None));
     }
     let record: Record = record::parse(line)?;
     let impact = record.impact()?;

@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use super::contacts::ContactTable;
+use super::joints::JointTable;
 use super::plot::Plot;
 use super::summary::Summary;
 use super::tables::{ImpactTable, TrajectoryTable};
@@ -17,6 +18,7 @@ pub(super) struct Files {
     trajectory: Option<TrajectoryTable>,
     impacts: Option<ImpactTable>,
     contacts: Option<ContactTable>,
+    joints: Option<JointTable>,
     film: Option<(PathBuf, Film)>,
     plot: Option<(PathBuf, Plot)>,
     summary: Option<PathBuf>,
@@ -37,16 +39,21 @@ impl Files {
         let trajectory = wanted(&arguments.csv, "trajectory.csv")?;
         let impacts = wanted(&arguments.impacts, "impacts.csv")?;
         let contacts = wanted(&arguments.contacts, "contacts.csv")?;
+        let joints = match (&arguments.joints, scene.joints.is_empty()) {
+            (None, true) => None,
+            (given, _) => wanted(given, "joints.csv")?,
+        };
         let film = wanted(&arguments.gltf, "animation.glb")?;
         let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
-        refuse_shared([&trajectory, &impacts, &contacts, &film, &plot, &summary])?;
+        refuse_shared([&trajectory, &impacts, &contacts, &joints, &film, &plot, &summary])?;
         written.iter().try_for_each(|path| make_folder(path))?;
         [&film, &plot, &summary].into_iter().flatten().try_for_each(|path| claim(path))?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
             contacts: contacts.map(|path| ContactTable::create(&path)).transpose()?,
+            joints: joints.map(|path| JointTable::create(&path)).transpose()?,
             film: film.map(|path| (path, Film::new(scene))),
             plot: plot.map(|path| (path, Plot::default())),
             summary,
@@ -56,7 +63,8 @@ impl Files {
 
     /// Whether any of the files needs samples.
     pub(super) fn want_samples(&self) -> bool {
-        self.trajectory.is_some() || self.contacts.is_some() || self.film.is_some() || self.plot.is_some()
+        let tables = self.trajectory.is_some() || self.contacts.is_some() || self.joints.is_some();
+        tables || self.film.is_some() || self.plot.is_some()
     }
 
     /// Adds a sample: the current states of all bodies. All impacts up to now must have been taken.
@@ -68,16 +76,25 @@ impl Files {
             plot.sample(world);
         }
         self.contacts.as_mut().map_or(Ok(()), |table| table.write(world))?;
+        self.joints.as_mut().map_or(Ok(()), |table| table.write(world))?;
         self.trajectory.as_mut().map_or(Ok(()), |table| table.write(world))
     }
 
     /// Writes the impacts since the last call, and rows that have waited for long.
     pub(super) fn keep_up(&mut self, world: &mut World) -> anyhow::Result<()> {
+        let mut stops = world.take_stops().into_iter().peekable();
         for record in world.take_impacts() {
+            while let Some(stop) = stops.next_if(|stop| stop.time <= record.time) {
+                self.impacts.as_mut().map_or(Ok(()), |table| table.write_stop(world, &stop))?;
+            }
             self.contacts.iter_mut().for_each(|table| table.note(&record));
             self.impacts.as_mut().map_or(Ok(()), |table| table.write(world, &record))?;
         }
+        for stop in stops {
+            self.impacts.as_mut().map_or(Ok(()), |table| table.write_stop(world, &stop))?;
+        }
         self.impacts.as_mut().map_or(Ok(()), ImpactTable::keep_up)?;
+        self.joints.as_mut().map_or(Ok(()), JointTable::keep_up)?;
         self.contacts.as_mut().map_or(Ok(()), ContactTable::keep_up)?;
         self.trajectory.as_mut().map_or(Ok(()), TrajectoryTable::keep_up)
     }
@@ -87,6 +104,7 @@ impl Files {
         self.trajectory.map(TrajectoryTable::finish).transpose()?;
         self.impacts.map(ImpactTable::finish).transpose()?;
         self.contacts.map(ContactTable::finish).transpose()?;
+        self.joints.map(JointTable::finish).transpose()?;
         if let Some((path, film)) = self.film {
             write(&path, &film.glb(summary.scene(), scene)?)?;
         }
@@ -101,10 +119,10 @@ impl Files {
 }
 
 /// The option that each file belongs to, in the order of [`Files::open`].
-const OPTIONS: [&str; 6] = ["--csv", "--impacts", "--contacts", "--gltf", "--plot", "--summary"];
+const OPTIONS: [&str; 7] = ["--csv", "--impacts", "--contacts", "--joints", "--gltf", "--plot", "--summary"];
 
 /// Refuses two outputs to one file: one would overwrite the other.
-fn refuse_shared(paths: [&Option<PathBuf>; 6]) -> anyhow::Result<()> {
+fn refuse_shared(paths: [&Option<PathBuf>; 7]) -> anyhow::Result<()> {
     for (i, path) in paths.iter().enumerate() {
         let same = paths[..i].iter().position(|other| path.is_some() && other == path);
         if let (Some(j), Some(path)) = (same, path) {

@@ -2,6 +2,7 @@
 
 mod tables;
 mod contacts;
+mod joints;
 mod meshes;
 mod poses;
 mod settings;
@@ -56,7 +57,8 @@ pub(crate) struct Arguments {
     seed: u64,
     #[command(flatten)]
     settings: EngineSettings,
-    /// Folder for all files: trajectory.csv, impacts.csv, contacts.csv, animation.glb, plot.svg and summary.json
+    /// Folder for all files: trajectory.csv, impacts.csv, contacts.csv, joints.csv where there are joints, animation.glb, plot.svg and
+    /// summary.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write the trajectory; `-` is standard output, and the report goes to standard error
@@ -73,7 +75,9 @@ pub(crate) struct Arguments {
     ///
     /// All vectors are in the world frame, SI units: the point `x,y,z`; the unit normal `nx,ny,nz` from body2 to body1; the impulse
     /// `px,py,pz` on body1 (body2 gets its opposite); the velocity of body1 relative to body2 at the point, before (`ux0,uy0,uz0`) and
-    /// after (`ux1,uy1,uz1`). `mode` is the path of the impact, such as `slide>stick`, or `hop`; `micro` tells impacts of lasting contact.
+    /// after (`ux1,uy1,uz1`). `mode` is the path of the impact, such as `slide>stick`, or `hop`; `micro` tells impacts of lasting contact. A joint
+    /// that comes to its stop has the mode `stop`, body2 and body1 as its first and second body (none for the ground), and the axis as normal;
+    /// of hinges and sockets impulse and velocities are angular.
     #[arg(long, value_name = "FILE")]
     impacts: Option<PathBuf>,
     /// Write the contacts at every sample; `-` is standard output, and the report goes to standard error
@@ -83,6 +87,13 @@ pub(crate) struct Arguments {
     /// pushed each other since the last sample and no longer touch. Bodies at rest are listed too.
     #[arg(long, value_name = "FILE")]
     contacts: Option<PathBuf>,
+    /// Write the joints at every sample; `-` is standard output, and the report goes to standard error
+    ///
+    /// One row per freedom `i`: the coordinate `q` (rad, m), its `rate` and the `force` along it (N m, N) of springs, damping, friction and stops.
+    /// Coordinates are those of the joint's second body relative to the first, zero at the start. A socket has the three components of a
+    /// rotation vector in axes of the first body; its rates and forces are in world axes.
+    #[arg(long, value_name = "FILE")]
+    joints: Option<PathBuf>,
     /// Write an animation of the samples as glTF, which most 3D programs open
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
@@ -150,7 +161,9 @@ impl Arguments {
 
     /// Refuses too many samples before any file is touched.
     fn check_samples(&self, until: f64) -> anyhow::Result<()> {
-        let sampled = [&self.csv, &self.contacts, &self.gltf, &self.plot, &self.out].into_iter().any(Option::is_some);
+        let sampled = [&self.csv, &self.contacts, &self.joints, &self.gltf, &self.plot, &self.out]
+            .into_iter()
+            .any(Option::is_some);
         if sampled && until / self.every > MAX_SAMPLES {
             bail!("--every {} makes more than {MAX_SAMPLES} samples in {until} s; give a larger one", self.every);
         }
@@ -159,7 +172,10 @@ impl Arguments {
 
     /// Whether a table is written to standard output.
     fn write_to_stdout(&self) -> bool {
-        [&self.csv, &self.impacts, &self.contacts].into_iter().flatten().any(|path| files::is_stdout(path))
+        [&self.csv, &self.impacts, &self.contacts, &self.joints]
+            .into_iter()
+            .flatten()
+            .any(|path| files::is_stdout(path))
     }
 }
 

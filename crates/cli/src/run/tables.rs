@@ -2,7 +2,7 @@
 
 use super::files::is_stdout;
 use anyhow::Context;
-use impulse::world::{ImpactRecord, MotionWindow, World};
+use impulse::world::{BodyId, ImpactRecord, MotionWindow, StopRecord, World};
 use impulse_scenes::rows::{body_row, impact_row, mode_path};
 use std::fs::File;
 use std::io::{self, Write};
@@ -69,6 +69,17 @@ impl ImpactTable {
         let (numbers, mode) = (impact_row(record), mode_path(record.modes.as_ref()));
         let (t, lost, micro) = (record.time, record.energy_lost, record.micro);
         self.0.row(&format!("{t:?},{first},{second},{},{lost:?},{mode},{micro}", joined(&numbers)))
+    }
+
+    /// Adds a joint that has come to its stop.
+    pub(super) fn write_stop(&mut self, world: &World, stop: &StopRecord) -> anyhow::Result<()> {
+        let name = |body: Option<BodyId>| quoted(body.and_then(|body| world.name(body)).unwrap_or_default());
+        let [first, second] = [name(stop.bodies[1]), name(stop.bodies[0])];
+        let along = |x: f64| stop.axis * x;
+        let vectors = [stop.point, stop.axis, along(stop.impulse), along(stop.before), along(stop.after)];
+        let numbers = vectors.map(|v| v.to_array()).concat();
+        let (t, lost) = (stop.time, stop.energy_lost);
+        self.0.row(&format!("{t:?},{first},{second},{},{lost:?},stop,false", joined(&numbers)))
     }
 
     pub(super) fn finish(mut self) -> anyhow::Result<()> {

@@ -3,6 +3,7 @@
 //! Tolerances are somewhat larger than the errors found, so that a deterioration shows. The other engines were measured on the same
 //! kind of case with the best of many settings.
 
+use super::linkages;
 use super::measure;
 use super::trial::{Answer, Trial};
 use impulse_scenes::scene::ParamValue;
@@ -281,6 +282,36 @@ pub(super) const CASES: &[Case] = &[
         measure: measure::middle_axis,
         error: Error::Relative(1e-12),
         peer: peer(MUJOCO, 7e-14),
+    },
+    Case {
+        name: "double_pendulum",
+        scene: "double_pendulum",
+        set: &[],
+        quantity: "worst change of energy in 20 s relative to the largest kinetic energy",
+        source: "hinges do no work",
+        measure: linkages::double_pendulum,
+        error: Error::Absolute(1e-11),
+        peer: None,
+    },
+    Case {
+        name: "top_tilt",
+        scene: "top",
+        set: &[],
+        quantity: "worst tilt of a top in 10 s of steady precession; rad",
+        source: "pi/6, W (C w - A W cos t) = m g l",
+        measure: linkages::top_tilt,
+        error: Error::Absolute(1e-9),
+        peer: None,
+    },
+    Case {
+        name: "top_precession",
+        scene: "top",
+        set: &[],
+        quantity: "its precession; rad/s",
+        source: "W (C w - A W cos t) = m g l",
+        measure: linkages::top_precession,
+        error: Error::Relative(1e-9),
+        peer: None,
     },
     Case {
         name: "bullet",

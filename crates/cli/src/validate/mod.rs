@@ -2,6 +2,7 @@
 
 mod trial;
 mod measure;
+mod linkages;
 mod cases;
 mod study;
 mod report;

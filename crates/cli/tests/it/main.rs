@@ -14,3 +14,4 @@ mod strikes;
 mod validate;
 mod poses;
 mod view;
+mod linkages;

@@ -4,7 +4,7 @@
 use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, Launch, PrincipalMass, State};
 use crate::geometry::Aabb;
-use crate::math::{GAUSS_BASIS, GAUSS_POINTS, Pose, is_moderate};
+use crate::math::{GAUSS_POINTS, Pose, integral, is_moderate, through, value};
 use glam::{DQuat, DVec3, DVec4};
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul};
@@ -169,37 +169,6 @@ impl Guided {
         let [from, to] = [times.min, times.max].map(|t| self.place(t));
         (0.5 * (from + to), 0.5 * (to - from))
     }
-}
-
-/// Coefficients of the polynomial through values at Gauss' points.
-fn through<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(
-    values: &[T; GAUSS_POINTS],
-) -> [T; GAUSS_POINTS] {
-    let mut coefficients = [T::default(); GAUSS_POINTS];
-    for (&value, basis) in values.iter().zip(&GAUSS_BASIS) {
-        for (coefficient, &share) in coefficients.iter_mut().zip(basis) {
-            *coefficient = *coefficient + value * share;
-        }
-    }
-    coefficients
-}
-
-/// Coefficients of the integral from -1 on, times `scale`, that begins with a value.
-fn integral<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>, const N: usize, const M: usize>(
-    coefficients: &[T; N],
-    scale: f64,
-    begin: T,
-) -> [T; M] {
-    let mut result = [T::default(); M];
-    for (k, &c) in coefficients.iter().enumerate() {
-        result[k + 1] = c * (scale / (k + 1) as f64);
-    }
-    result[0] = begin + value(&result, -1.0) * -1.0;
-    result
-}
-
-fn value<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(coefficients: &[T], x: f64) -> T {
-    coefficients.iter().rev().fold(T::default(), |sum, &c| sum * x + c)
 }
 
 /// How far a polynomial gets from its value in the middle of an interval within -1 and 1, by its derivative.

@@ -57,6 +57,11 @@ impl<'a> Member<'a> {
         matches!(self.motion, Motion::Carried(_))
     }
 
+    /// Whether it is a link of a linkage.
+    pub(crate) fn is_link(self) -> bool {
+        matches!(self.motion, Motion::Link(_))
+    }
+
     /// Whether it stands still as things are: fixed or frozen.
     pub(crate) fn stands(self) -> bool {
         self.is_fixed() || self.is_frozen()
@@ -135,7 +140,7 @@ impl<'a> Member<'a> {
     /// expires; a body in lasting contact hops again soon.
     pub(crate) fn horizon(self, box_expiry: f64, lasting_until: f64, t: f64) -> f64 {
         match self.motion {
-            Motion::Driven(_) => box_expiry,
+            Motion::Driven(_) | Motion::Link(_) => box_expiry,
             Motion::Carried(carried) => carried.horizon(box_expiry),
             Motion::Ballistic(_) if lasting_until > t => lasting_until,
             _ => f64::INFINITY,

@@ -2,7 +2,8 @@
 //!
 //! [`Motion`] is the closed enum of the ways to move and answers everything the rest asks. Free rotation is exact
 //! ([`FreeRotation`]); a driven body's trajectory is a chain of Taylor polynomials ([`Driven`]); scripts are closed forms;
-//! a body that a surface carries ([`Carried`]) moves as under a constant force and torque, or as integrated ahead ([`Guided`]).
+//! a body that a surface carries ([`Carried`]) moves as under a constant force and torque, or as integrated ahead ([`Guided`]); so does a link of a linkage
+//! ([`LinkPath`]).
 
 mod state;
 mod launch;
@@ -19,6 +20,7 @@ mod keyframes;
 mod scripted;
 mod guided;
 mod carried;
+mod link;
 mod motion;
 mod trajectory;
 mod member;
@@ -33,6 +35,7 @@ pub use driven::Driven;
 pub use guided::{GaussValues, Guided};
 pub use keyframes::{Keyframe, Keyframes};
 pub use launch::{Drive, Launch};
+pub use link::{LinkNodes, LinkPath, LinkPiece};
 pub(crate) use member::Member;
 pub use motion::{Motion, PointOnBody, Resting};
 pub use principal::{InverseMass, PrincipalMass};

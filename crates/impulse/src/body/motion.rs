@@ -9,7 +9,7 @@
 
 use super::bounds::{Range, SpinBounds};
 use super::launch::{Drive, Launch};
-use super::{Acceleration, Ballistic, Carried, Driven, Guided, InverseMass, PrincipalMass, Scripted, State};
+use super::{Acceleration, Ballistic, Carried, Driven, Guided, InverseMass, LinkPath, PrincipalMass, Scripted, State};
 use crate::geometry::Aabb;
 use crate::math::Pose;
 use crate::respond::point_response;
@@ -45,6 +45,8 @@ pub enum Motion {
     Resting(Resting),
     /// Slides or rolls on a surface with steady acceleration.
     Carried(Carried),
+    /// Is a link of a linkage.
+    Link(Box<LinkPath>),
 }
 
 /// A body that could move and does not.
@@ -79,6 +81,11 @@ impl Motion {
         Self::Scripted(script)
     }
 
+    /// Of a link of a linkage.
+    pub fn of_link(path: LinkPath) -> Self {
+        Self::Link(Box::new(path))
+    }
+
     /// The motion of a body that can be moved: ballistic where there is no torque.
     pub fn free(mass: PrincipalMass, launch: Launch, drive: Drive) -> Self {
         if drive.torque == DVec3::ZERO {
@@ -96,6 +103,7 @@ impl Motion {
             Self::Scripted(script) => script.state_at(t),
             Self::Driven(driven) => driven.state_at(t),
             Self::Carried(carried) => carried.state_at(t),
+            Self::Link(path) => path.state_at(t),
         }
     }
 
@@ -108,7 +116,7 @@ impl Motion {
             Self::Ballistic(flight) => Some(flight.centre.at(t)),
             Self::Driven(driven) => Some(driven.centre.at(t)),
             Self::Carried(carried) => carried.parabola().map(|centre| centre.at(t)),
-            Self::Scripted(_) => None,
+            Self::Scripted(_) | Self::Link(_) => None,
         }
     }
 
@@ -118,7 +126,12 @@ impl Motion {
         match self {
             Self::Fixed(pose) => Some([pose.translation, DVec3::ZERO]),
             Self::Scripted(Scripted::Cycle(cycle)) => cycle.steady_turning(),
-            Self::Scripted(_) | Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => None,
+            Self::Scripted(_)
+            | Self::Ballistic(_)
+            | Self::Driven(_)
+            | Self::Resting(_)
+            | Self::Carried(_)
+            | Self::Link(_) => None,
         }
     }
 
@@ -132,7 +145,7 @@ impl Motion {
         match self {
             Self::Ballistic(flight) => Some(flight.centre.start),
             Self::Driven(driven) => Some(driven.centre.start),
-            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) | Self::Carried(_) => None,
+            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) | Self::Carried(_) | Self::Link(_) => None,
         }
     }
 
@@ -154,6 +167,7 @@ impl Motion {
             Self::Scripted(script) => script.acceleration_at(t),
             Self::Driven(driven) => driven.acceleration_in(state),
             Self::Carried(carried) => carried.acceleration_in(state, t),
+            Self::Link(path) => path.acceleration_at(t),
         }
     }
 
@@ -167,6 +181,7 @@ impl Motion {
             Self::Scripted(script) => script.swept(times),
             Self::Driven(driven) => driven.centre.swept(times),
             Self::Carried(carried) => carried.swept(times),
+            Self::Link(path) => path.swept(times),
         };
         Aabb { min: centre.min - radius, max: centre.max + radius }
     }
@@ -180,7 +195,7 @@ impl Motion {
             Self::Ballistic(flight) => Some(flight.centre.time_within(&centre, t)),
             Self::Driven(driven) => Some(driven.centre.time_within(&centre, t)),
             Self::Carried(carried) => carried.parabola().map(|path| path.time_within(&centre, t)),
-            Self::Scripted(_) => None,
+            Self::Scripted(_) | Self::Link(_) => None,
         }
     }
 
@@ -192,6 +207,7 @@ impl Motion {
             Self::Scripted(script) => script.velocity_along(d, times),
             Self::Driven(driven) => driven.centre.velocity_along(d, times),
             Self::Carried(carried) => carried.velocity_along(d, times),
+            Self::Link(path) => path.velocity_along(d, times),
         }
     }
 
@@ -204,6 +220,7 @@ impl Motion {
             Self::Scripted(script) => script.acceleration_along(d, times),
             Self::Driven(driven) => Range::point(driven.centre.acceleration.dot(d)),
             Self::Carried(carried) => carried.acceleration_along(d, times),
+            Self::Link(path) => path.acceleration_along(d, times),
         }
     }
 
@@ -211,6 +228,7 @@ impl Motion {
     pub fn centre_accelerations(&self, times: Range) -> [Range; 3] {
         match self {
             Self::Scripted(script) => script.accelerations(times),
+            Self::Link(path) => path.accelerations(times),
             _ => DVec3::AXES.map(|d| self.centre_acceleration_along(d, times)),
         }
     }
@@ -223,6 +241,7 @@ impl Motion {
             Self::Scripted(script) => script.spin_bounds(times),
             Self::Driven(driven) => driven.spin_bounds(times),
             Self::Carried(carried) => carried.spin_bounds(times),
+            Self::Link(path) => path.spin_bounds(times),
         }
     }
 
@@ -250,6 +269,7 @@ impl Motion {
             Self::Driven(driven) => Some(&driven.mass),
             Self::Resting(resting) => Some(&resting.mass),
             Self::Carried(carried) => Some(carried.mass()),
+            Self::Link(path) => Some(&path.mass),
         }
     }
 
@@ -297,7 +317,7 @@ impl Motion {
                 let wandered = *at + partner_velocity() * duration;
                 [carried - *at - velocity * duration, then.point_velocity(wandered) - velocity]
             }
-            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => {
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) | Self::Link(_) => {
                 let a = self.acceleration_in(state, t);
                 let (w, r) = (state.angular_velocity(), *at - state.world_from_body.translation);
                 let acceleration = a.linear + a.angular.cross(r) + w.cross(arm_rate());
@@ -311,7 +331,7 @@ impl Motion {
         match self {
             Self::Fixed(_) => DVec3::ZERO,
             Self::Scripted(script) => script.state_at(t + duration).angular_velocity() - state.angular_velocity(),
-            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) => {
+            Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) | Self::Link(_) => {
                 self.acceleration_in(state, t).angular * duration
             }
         }
@@ -319,6 +339,9 @@ impl Motion {
 
     /// Speed (m/s) and acceleration (m/s^2) of the centre of mass at a time, in absolute value.
     pub fn speeds_at(&self, t: f64) -> [f64; 2] {
+        if let Self::Link(path) = self {
+            return path.speeds_at(t);
+        }
         let [_, velocity, acceleration] = self.parabola_at(t).unwrap_or_else(|| {
             let instant = Range::point(t);
             let along = |d: DVec3| self.centre_acceleration_along(d, instant).magnitude();
@@ -328,10 +351,10 @@ impl Motion {
         [velocity.length(), acceleration.length()]
     }
 
-    /// What acts on the body until changed, where it can be moved.
+    /// What acts on the body until changed, where it can be moved by itself.
     pub fn drive(&self) -> Option<Drive> {
         match self {
-            Self::Fixed(_) | Self::Scripted(_) => None,
+            Self::Fixed(_) | Self::Scripted(_) | Self::Link(_) => None,
             Self::Ballistic(flight) => Some(flight.drive()),
             Self::Driven(driven) => Some(driven.drive()),
             Self::Resting(resting) => Some(resting.drive),
@@ -344,7 +367,7 @@ impl Motion {
         match self {
             Self::Driven(driven) => driven.look_ahead(t),
             Self::Carried(carried) => carried.look_ahead(t),
-            Self::Fixed(_) | Self::Ballistic(_) | Self::Scripted(_) | Self::Resting(_) => {}
+            Self::Fixed(_) | Self::Ballistic(_) | Self::Scripted(_) | Self::Resting(_) | Self::Link(_) => {}
         }
     }
 
@@ -356,13 +379,14 @@ impl Motion {
             Self::Scripted(script) => script.known_until(t),
             Self::Driven(driven) => driven.known_until(),
             Self::Carried(carried) => carried.known_until(),
+            Self::Link(path) => path.known_until(),
         }
     }
 
-    /// Goes on from another state under the same force and torque; bodies that cannot be moved ignore it.
+    /// Goes on from another state under the same force and torque; bodies that cannot be moved, or not without their linkage, ignore it.
     pub fn relaunch(&mut self, launch: Launch) {
         match self {
-            Self::Fixed(_) | Self::Scripted(_) => {}
+            Self::Fixed(_) | Self::Scripted(_) | Self::Link(_) => {}
             Self::Ballistic(flight) => flight.relaunch(launch),
             Self::Driven(driven) => driven.relaunch(launch),
             Self::Resting(_) | Self::Carried(_) => *self = self.relaunched(launch),
@@ -372,7 +396,7 @@ impl Motion {
     /// The motion from another state on under the same force and torque.
     pub fn relaunched(&self, launch: Launch) -> Self {
         match self {
-            Self::Fixed(_) | Self::Scripted(_) => self.clone(),
+            Self::Fixed(_) | Self::Scripted(_) | Self::Link(_) => self.clone(),
             Self::Ballistic(flight) => Self::free(flight.mass, launch, flight.drive()),
             Self::Driven(driven) => Self::free(driven.mass, launch, driven.drive()),
             Self::Resting(resting) => Self::free(resting.mass, launch, resting.drive),
@@ -383,7 +407,7 @@ impl Motion {
     /// Stays in its pose at time `t` until an impulse, a launch or another force moves it; bodies that cannot be moved do anyway.
     pub fn rest(&mut self, t: f64) {
         let (mass, drive) = match self {
-            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) => return,
+            Self::Fixed(_) | Self::Scripted(_) | Self::Resting(_) | Self::Link(_) => return,
             Self::Ballistic(flight) => (flight.mass, flight.drive()),
             Self::Driven(driven) => (driven.mass, driven.drive()),
             Self::Carried(carried) => (*carried.mass(), carried.drive),
@@ -410,13 +434,34 @@ impl Motion {
     pub fn carried(&self) -> Option<&Carried> {
         match self {
             Self::Carried(carried) => Some(carried),
-            Self::Fixed(_) | Self::Ballistic(_) | Self::Scripted(_) | Self::Driven(_) | Self::Resting(_) => None,
+            Self::Fixed(_)
+            | Self::Ballistic(_)
+            | Self::Scripted(_)
+            | Self::Driven(_)
+            | Self::Resting(_)
+            | Self::Link(_) => None,
+        }
+    }
+
+    /// The way of a link of a linkage; `None` for others.
+    pub fn link(&self) -> Option<&LinkPath> {
+        match self {
+            Self::Link(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The same, to go on.
+    pub(crate) fn link_mut(&mut self) -> Option<&mut LinkPath> {
+        match self {
+            Self::Link(path) => Some(path),
+            _ => None,
         }
     }
 
     /// Goes on under another force and torque from time `t`; bodies that cannot be moved ignore it.
     pub fn set_drive(&mut self, t: f64, drive: Drive) {
-        if let Some(&mass) = self.mass() {
+        if let (Some(&mass), None) = (self.mass(), self.link()) {
             *self = Self::free(mass, Launch { time: t, state: self.state_at(t) }, drive);
         }
     }

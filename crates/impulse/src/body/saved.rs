@@ -6,8 +6,8 @@ use super::driven::SavedDriven;
 use super::guided::SavedGuided;
 use super::parabola::Parabola;
 use super::{
-    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Guided, Keyframe, Keyframes, Launch, Motion, PrincipalMass,
-    Resting, Scripted, State,
+    Attitude, Ballistic, Carried, Cycle, Drive, Driven, Guided, Keyframe, Keyframes, Launch, LinkPath, Motion,
+    PrincipalMass, Resting, Scripted, State,
 };
 use crate::math::{Pose, is_moderate};
 use glam::{DQuat, DVec3};
@@ -30,6 +30,7 @@ pub(crate) enum SavedMotion {
     Carried(Box<SavedMotion>, Drive, Option<f64>),
     /// A carried body that is guided, the drive, and until when.
     Guided(Box<SavedGuided>, Drive, f64),
+    Link(Box<LinkPath>),
 }
 
 impl From<&Motion> for SavedMotion {
@@ -40,6 +41,7 @@ impl From<&Motion> for SavedMotion {
             Motion::Driven(driven) => Self::Driven(driven.saved()),
             Motion::Resting(resting) => Self::Resting(*resting),
             Motion::Carried(carried) => save_carried(carried),
+            Motion::Link(path) => Self::Link(path.clone()),
             Motion::Scripted(Scripted::Cycle(cycle)) => Self::Cycle(*cycle),
             Motion::Scripted(Scripted::Keyframes(keys)) => Self::Keyframes(keys.keys()),
         }
@@ -73,6 +75,7 @@ impl SavedMotion {
                 let guided = Guided::restored(&saved)?;
                 is_drive(&drive, until, now).then(|| Motion::Carried(Carried::guided(guided, drive, until)))
             }
+            Self::Link(path) => path.is_sound().then_some(Motion::Link(path)),
             Self::Cycle(cycle) => cycle.checked().ok().map(|cycle| Motion::Scripted(cycle.into())),
             Self::Keyframes(keys) => Keyframes::new(&keys).ok().map(|keys| Motion::Scripted(keys.into())),
         }
@@ -96,7 +99,9 @@ fn restored_carried(course: Motion, drive: Drive, until: f64, now: f64) -> Optio
     let course = match course {
         Motion::Ballistic(flight) => Course::Steady(flight),
         Motion::Driven(driven) => Course::Turning(driven),
-        Motion::Fixed(_) | Motion::Scripted(_) | Motion::Resting(_) | Motion::Carried(_) => return None,
+        Motion::Fixed(_) | Motion::Scripted(_) | Motion::Resting(_) | Motion::Carried(_) | Motion::Link(_) => {
+            return None;
+        }
     };
     is_drive(&drive, until, now).then_some(Motion::Carried(Carried { course, drive, until }))
 }

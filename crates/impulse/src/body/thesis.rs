@@ -46,6 +46,11 @@ pub fn travel_coefficients(motion: &Motion, t: f64, d: DVec3, radius: f64, dista
             a: 0.5 * motion.point_acceleration_along(d, radius, Range::new(t, carried.times()[1].max(t))),
             b: along + radius * angular_speed_by_energy(carried.mass(), state.spin),
         },
+        Motion::Link(path) => {
+            let times = Range::new(t, path.known_until().max(t));
+            let b = path.velocity_along(d, times).max + radius * path.spin_bounds(times).speed;
+            TravelCoefficients { a: 0.0, b }
+        }
         Motion::Scripted(Scripted::Cycle(cycle)) => {
             cycler_coefficients(cycle, along, radius * state.spin.length(), distance)
         }

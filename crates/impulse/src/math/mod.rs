@@ -5,11 +5,13 @@ mod pose;
 mod eigen;
 mod roots;
 mod gauss;
+mod polynomial;
 pub(crate) mod elliptic;
 pub(crate) mod theta;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub(crate) use gauss::{GAUSS_BASIS, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS};
+pub(crate) use gauss::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS};
+pub(crate) use polynomial::{COEFFICIENTS, Value, bernstein, derivative, first_zero, integral, through, value};
 pub use pose::Pose;
 pub use roots::{Roots, quadratic_roots};
 pub(crate) use vectors::is_moderate;

@@ -21,7 +21,7 @@ pub enum ImpactError {
         "collision matrix is indefinite: every body's K is positive semi-definite; check masses, inertias and signs"
     )]
     Indefinite,
-    /// No impulse changes the normal velocity alone (5.3.4).
+    /// No impulse ends the approach along the normal (5.3.4).
     #[error(
         "the contact normal lies outside the range of the collision matrix: the linkage cannot yield along it; free a joint or treat the contact as immovable"
     )]

@@ -12,6 +12,7 @@ use super::slide_state::Sliding;
 use super::sliding::{VANISHED, slide};
 use super::sticking::{Sticking, diverging_ray};
 use super::straight::Straight;
+use crate::math::{SymmetricEigen, symmetric_eigen};
 use glam::{DMat3, DVec2, DVec3};
 
 /// Resolves a collision: integrates sliding, sticking and slipping along the diverging ray, from first touch through maximum
@@ -44,14 +45,16 @@ pub(super) fn follow_impact(
 ) -> Result<Outcome, ImpactError> {
     let k = checked(&impact.matrix)?;
     check_material_and_velocity(impact)?;
-    let sticking = Sticking::new(&k)?;
+    let sticking = Sticking::new(&k);
     let mut run = Run::new(impact, &k, &sticking);
     if impact.material.friction == 0.0 {
         run.slip_freely(&k, watch);
     } else if run.tangential != DVec2::ZERO {
         run.slide(watch)?;
     }
-    if !run.finished {
+    if !run.finished && sticking.rate == 0.0 && run.stable {
+        run.end_at_rest(impact, &k)?;
+    } else if !run.finished {
         run.leave_zero(&sticking, watch);
     }
     Ok(run.outcome(impact))
@@ -89,6 +92,21 @@ fn mean_log(x: f64) -> f64 {
         return 0.5 * x + x * x / 6.0;
     }
     1.0 + (1.0 - x) * libm::log1p(-x) / x
+}
+
+/// Normal velocity, relative to the first velocity, that counts as none where it ought to vanish with the sliding.
+const LEFT_BY_ROUNDING: f64 = 1e-9;
+
+/// Eigenvalues of a singular collision matrix that are rounding, relative to the largest.
+const NO_EIGENVALUE: f64 = 1e-10;
+
+/// `K^+ u`.
+fn pseudo_inverse_times(k: &DMat3, u: DVec3) -> DVec3 {
+    let SymmetricEigen { values, axes } = symmetric_eigen(*k);
+    let least = NO_EIGENVALUE * values.abs().max_element();
+    let along = axes.transpose() * u;
+    let divided = |i: usize| if values[i] > least { along[i] / values[i] } else { 0.0 };
+    axes * DVec3::new(divided(0), divided(1), divided(2))
 }
 
 /// An impact under way.
@@ -198,6 +216,21 @@ impl Run {
             self.modes.push(Mode::SlipAlongRay, self.normal.impulse);
             self.slide_straight(n, 0.0, watch);
         }
+    }
+
+    /// Friction holds a contact that cannot give way along the normal (5.3.4): where its linkage's sliding has died out all velocity
+    /// has, and the impact ends there for any restitution. The impulse is the limit for matrices that are not quite singular.
+    fn end_at_rest(&mut self, impact: &Impact, k: &DMat3) -> Result<(), ImpactError> {
+        if self.normal.velocity < -LEFT_BY_ROUNDING * impact.velocity.length() {
+            return Err(ImpactError::NormalOutsideRange);
+        }
+        self.modes.push(Mode::Stick, self.normal.impulse);
+        self.impulse = -pseudo_inverse_times(k, impact.velocity);
+        self.normal = Normal { impulse: self.impulse.z, velocity: 0.0, work: self.normal.work };
+        self.tangential = DVec2::ZERO;
+        self.progress.compressed = Some(self.normal);
+        self.finished = true;
+        Ok(())
     }
 
     /// Goes to the end of the impact with constant `d p / d p_z` and `d u / d p_z`, or until `u_t` vanishes after the normal

@@ -7,10 +7,10 @@ use glam::{DMat3, DVec2, DVec3};
 
 /// Whether friction can keep the contact points from slipping once they stick (Theorem 9).
 ///
-/// `k` is the collision matrix, `friction` the coefficient. Fails if no impulse changes the normal velocity alone.
+/// `k` is the collision matrix, `friction` the coefficient.
 pub fn sticking_is_stable(k: &DMat3, friction: f64) -> Result<bool, ImpactError> {
     let k = checked(k)?;
-    Ok(Sticking::new(&k)?.is_stable(friction))
+    Ok(Sticking::new(&k).is_stable(friction))
 }
 
 /// The impulse that keeps the tangential velocity at zero.
@@ -18,7 +18,8 @@ pub fn sticking_is_stable(k: &DMat3, friction: f64) -> Result<bool, ImpactError>
 pub(super) struct Sticking {
     /// `d p / d p_z` while sticking.
     pub impulse: DVec3,
-    /// `d u_z / d p_z` while sticking, 1/kg: `1 / (K^-1)_33`.
+    /// `d u_z / d p_z` while sticking, 1/kg: `1 / (K^-1)_33`. Zero where no impulse changes the normal velocity alone: the range of
+    /// `K` lacks the normal (5.3.4).
     pub rate: f64,
 }
 
@@ -27,7 +28,7 @@ const RANK_TOLERANCE: f64 = 1e-13;
 
 impl Sticking {
     /// `M p_t = -s` by the pseudo-inverse, so that rank-deficient matrices of linkages (5.3.4) need no special case.
-    pub(super) fn new(k: &DMat3) -> Result<Self, ImpactError> {
+    pub(super) fn new(k: &DMat3) -> Self {
         let (a, b, f) = (k.x_axis.x, k.y_axis.y, k.y_axis.x);
         let s = DVec2::new(k.z_axis.x, k.z_axis.y);
         let trace = a + b;
@@ -43,10 +44,8 @@ impl Sticking {
         };
         let rate = k.z_axis.z + s.dot(tangential);
         // The elements of K are known up to the rounding of the largest one.
-        if rate <= RANK_TOLERANCE * (k.z_axis.z + trace) {
-            return Err(ImpactError::NormalOutsideRange);
-        }
-        Ok(Self { impulse: tangential.extend(1.0), rate })
+        let is_rounding = rate <= RANK_TOLERANCE * (k.z_axis.z + trace);
+        Self { impulse: tangential.extend(1.0), rate: if is_rounding { 0.0 } else { rate } }
     }
 
     pub(super) fn is_stable(&self, mu: f64) -> bool {

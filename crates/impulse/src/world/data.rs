@@ -6,7 +6,9 @@ use super::group::Group;
 use super::hop::island::Island;
 use super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
 use super::lent::Lent;
+use super::linkage::linked::{Linked, NamedJoint};
 use super::material::Materials;
+use super::pairs::barred::Barred;
 use super::pairs::rounds::Rounds;
 use super::pairs::table::PairTable;
 use super::pairs::track::Track;
@@ -61,6 +63,11 @@ pub struct World {
     /// Where the balls among the colliders fly.
     pub(crate) tracks: Vec<Track>,
     pub(crate) pairs: PairTable,
+    /// Which never collide.
+    pub(crate) barred: Barred,
+    /// Linkages; none where one was removed.
+    pub(crate) linkages: Vec<Option<Box<Linked>>>,
+    pub(crate) joints: Vec<NamedJoint>,
     pub(crate) queue: EventQueue<Scheduled>,
     pub(crate) clocks: Vec<Option<Clock>>,
     pub(crate) records: Records,
@@ -102,6 +109,9 @@ impl World {
             groups: Slots::default(),
             tracks: Vec::new(),
             pairs: PairTable::new(settings.naive_broad_phase),
+            barred: Barred::default(),
+            linkages: Vec::new(),
+            joints: Vec::new(),
             queue: EventQueue::default(),
             clocks: Vec::new(),
             records: Records::default(),

@@ -1,5 +1,6 @@
 //! What can go wrong when a world is built and when it runs.
 
+use super::linkage::spec::JointFault;
 use crate::geometry::MassError;
 
 /// Why a world cannot be built. Bodies are named.
@@ -64,6 +65,14 @@ pub enum BuildError {
         /// How deep, m.
         depth: f64,
     },
+    /// A joint that cannot be.
+    #[error("joint \"{name}\": {fault}")]
+    Joint {
+        /// The joint.
+        name: String,
+        /// What is wrong, and what to do.
+        fault: JointFault,
+    },
     /// A setting out of range.
     #[error("setting {name} is {value}; give a positive finite number")]
     Setting {
@@ -99,6 +108,30 @@ pub enum ActError {
         name: String,
         /// Which quantity.
         what: &'static str,
+    },
+    /// The body is a link of a linkage, or a linkage hangs on it.
+    #[error("body \"{0}\" is joined to others: {1}")]
+    Joined(String, &'static str),
+    /// The id names no joint.
+    #[error("no joint has this id: it was removed, or belongs to another world")]
+    NoSuchJoint,
+    /// Not as many numbers as a joint has freedoms.
+    #[error("joint \"{name}\" has {freedoms} freedoms, but {given} numbers were given")]
+    JointFreedoms {
+        /// The joint.
+        name: String,
+        /// How many numbers were given.
+        given: usize,
+        /// How many it takes.
+        freedoms: usize,
+    },
+    /// A coordinate that a joint cannot be given.
+    #[error("joint \"{name}\" cannot be put at {position}: only hinges and sliders can, within their limits")]
+    JointPosition {
+        /// The joint.
+        name: String,
+        /// What was given.
+        position: f64,
     },
     /// A clock that would never tick, or tick again and again at one time.
     #[error(

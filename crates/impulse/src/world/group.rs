@@ -1,6 +1,7 @@
-//! What moves as one (section 2.5): one motion and its members. Today a group is a single body; linkages have several members.
+//! What moves as one (section 2.5): one motion and its members. A group is a single body; links of a linkage know their places in it.
 
 use super::index::{ColliderIndex, MemberIndex};
+use super::linkage::linked::LinkPlace;
 use crate::body::{Member, Motion, State};
 use crate::contact::{Grip, Stop};
 use crate::math::Pose;
@@ -22,6 +23,8 @@ pub(crate) struct Group {
     pub(crate) carriage: Option<Carriage>,
     /// Until when it is not tried again to integrate its motion ahead, s.
     pub(crate) unguided_until: f64,
+    /// Its place in a linkage, if it is a link.
+    pub(crate) link: Option<LinkPlace>,
 }
 
 /// What carries a body.
@@ -97,6 +100,7 @@ impl Group {
             lasting_until: f64::NEG_INFINITY,
             carriage: None,
             unguided_until: f64::NEG_INFINITY,
+            link: None,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }
     }

@@ -114,14 +114,21 @@ impl World {
     }
 
     /// `K` of two colliders at their contact in the world frame (3.4), 1/kg. Two members of one group also respond to each other.
-    fn collision_matrix(&self, colliders: [ColliderIndex; 2], measured: &Measured) -> DMat3 {
+    fn collision_matrix(&mut self, colliders: [ColliderIndex; 2], measured: &Measured) -> DMat3 {
         let point = |side: usize| MemberPoint {
             member: self.colliders[colliders[side]].member,
             state: &measured.states[side],
             point: measured.point,
         };
+        let points = [point(0), point(1)];
+        if !self.linkages.is_empty() {
+            let mut block = |at: usize, from: usize| {
+                self.response_block([colliders[at], colliders[from]], [points[at], points[from]])
+            };
+            return block(0, 0) + block(1, 1) - block(0, 1) - block(1, 0);
+        }
         let groups = colliders.map(|c| self.colliders[c].group);
-        let block = |at: usize, from: usize| self.groups[groups[at]].collision_matrix([point(at), point(from)]);
+        let block = |at: usize, from: usize| self.groups[groups[at]].collision_matrix([points[at], points[from]]);
         let own = block(0, 0) + block(1, 1);
         if groups[0] == groups[1] { own - block(0, 1) - block(1, 0) } else { own }
     }

@@ -65,6 +65,10 @@ index! {
     GroupIndex
 }
 index! {
+    /// A linkage.
+    LinkageIndex
+}
+index! {
     /// Two colliders whose boxes overlap. Numbers are used again.
     PairIndex
 }

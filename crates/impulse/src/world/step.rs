@@ -44,7 +44,14 @@ impl World {
             match self.step()? {
                 Some(Event::Tick(tick)) => return Ok(StopReason::Tick(tick)),
                 Some(Event::Sample(tick)) => return Ok(StopReason::Sample(tick)),
-                Some(Event::Checked(..) | Event::Impact(_) | Event::Hop(..) | Event::Carried(..) | Event::Boxed(_))
+                Some(
+                    Event::Checked(..)
+                    | Event::Impact(_)
+                    | Event::Hop(..)
+                    | Event::Carried(..)
+                    | Event::Boxed(_)
+                    | Event::Stop(_),
+                )
                 | None => {}
             }
         }
@@ -55,6 +62,9 @@ impl World {
     /// A box has expired: a new one, and checks for the pairs it forms. Or what carries a body does so no longer as it did.
     fn expire(&mut self, collider: ColliderIndex) -> Event {
         self.records.counters.expiries += 1;
+        if let Some(event) = self.expired_link(collider) {
+            return event;
+        }
         if let Some(carriage) = self.ended_carriage(collider) {
             let ids = self.ids([collider, carriage.surface]);
             self.timed(Phase::Response, |w| w.go_on(collider, carriage));

@@ -28,9 +28,14 @@ impl World {
         striking: &Measured,
         urgency: Urgency,
     ) -> Result<ImpactRecord, RunError> {
-        let striking = self.without_hops(pair, striking);
+        let mut striking = self.without_hops(pair, striking);
+        let has_link = self.has_link(pair);
+        if has_link {
+            striking = self.by_joint_rates(pair, striking);
+        }
         let alone = self.blow(pair, &striking)?;
-        if self.settings.contact == ContactRule::Thesis {
+        // Links that rest are struck point by point.
+        if self.settings.contact == ContactRule::Thesis || has_link {
             self.apply_blow(&alone);
             return Ok(alone.record);
         }
@@ -75,6 +80,9 @@ impl World {
             let takes_part = |other: ColliderIndex| urgency != Urgency::Ordinary || !self.member(other).is_free();
             let partners = self.pairs.of(island.bodies[done]).filter(|&(_, other)| takes_part(other));
             for i in island.new_pairs(partners.map(|(pair, _)| pair)) {
+                if self.has_link(island.partners[i]) {
+                    continue;
+                }
                 self.find_points_of_partner(island.partners[i], island);
             }
             done += 1;

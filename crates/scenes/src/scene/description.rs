@@ -4,7 +4,8 @@ use glam::DVec3;
 use impulse::body::Scripted;
 use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron, Shape, Solid, VolumeIntegrals};
 use impulse::math::Pose;
-use impulse::world::{Surface, combine};
+use impulse::multibody::{Elements, JointPlace};
+use impulse::world::{BodyId, JointFault, JointSpec, Surface, combine};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +24,10 @@ pub struct SceneDescription {
     pub bodies: Vec<BodyDescription>,
     /// The scripts included, as the script names them.
     pub included: Vec<String>,
+    /// The joints in the order of creation; their names are unique.
+    pub joints: Vec<JointDescription>,
+    /// Pairs of bodies, by number, that pass through each other.
+    pub ignored: Vec<[usize; 2]>,
     /// The part files read, in the order of first use.
     pub part_files: Vec<PartFileDescription>,
     /// The parameters in the order of first use.
@@ -70,6 +75,36 @@ pub struct BodyDescription {
     pub motion: MotionDescription,
     /// Red, green and blue within [0, 1].
     pub color: Option<[f64; 3]>,
+}
+
+/// A joint between two bodies, or a body and the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointDescription {
+    /// Its name.
+    pub name: String,
+    /// The bodies by number; none for the ground.
+    pub bodies: [Option<usize>; 2],
+    /// Kind and place, world frame.
+    pub place: JointPlace,
+    /// What acts in it by itself.
+    pub elements: Elements,
+    /// Rate at the start: the first number for hinges and sliders; of a socket the relative angular velocity, world frame.
+    pub rate: DVec3,
+    /// Whether links of its linkage collide where they share no joint.
+    pub collides: bool,
+}
+
+impl JointDescription {
+    /// The joint as the engine wants it, with the bodies of a world.
+    pub fn spec(&self, body: impl Fn(usize) -> BodyId) -> JointSpec {
+        let bodies = self.bodies.map(|number| number.map(&body));
+        JointSpec::new(self.name.clone(), bodies, self.place).elements(self.elements).socket_rate(self.rate)
+    }
+
+    /// Refuses numbers that no joint has.
+    pub fn check(&self) -> Result<(), JointFault> {
+        self.spec(|number| BodyId::from_bits(number as u64)).check()
+    }
 }
 
 /// How a body moves.

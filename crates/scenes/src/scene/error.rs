@@ -4,6 +4,7 @@ use super::folder::FileError;
 use crate::part::PartError;
 use impulse::body::ScriptError;
 use impulse::geometry::{MassError, NotConvex, PolyhedronError, ShapeError};
+use impulse::world::JointFault;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fmt, io};
@@ -249,6 +250,24 @@ pub enum Fault {
         of: String,
         /// The reason.
         error: ScriptError,
+    },
+    /// A joint is invalid.
+    #[error("{of}: {fault}")]
+    Joint {
+        /// The joint.
+        of: String,
+        /// The reason.
+        fault: JointFault,
+    },
+    /// No body has this name.
+    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; make the body first, or write \"ground\""))]
+    UnknownBody {
+        /// What names it.
+        of: String,
+        /// The name.
+        name: String,
+        /// Similar names.
+        similar: Vec<String>,
     },
     /// A file cannot be read, or must not.
     #[error(transparent)]

@@ -3,7 +3,7 @@
 use super::error::Fault;
 use super::faults::TOO_LARGE;
 use super::stage::SharedStage;
-use super::{bodies, chance, layout, motions, numbers, shapes, stage, steps, surfaces, walls};
+use super::{bodies, chance, joints, layout, motions, numbers, shapes, stage, steps, surfaces, walls};
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Engine, OptimizationLevel};
 use std::cell::Cell;
@@ -46,6 +46,7 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     surfaces::register(&mut engine, stage);
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);
+    joints::register(&mut engine, stage);
     stage::register(&mut engine, stage);
     engine
 }

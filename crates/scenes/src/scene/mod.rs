@@ -26,14 +26,15 @@ mod motions;
 mod mass;
 mod color;
 mod bodies;
+mod joints;
 mod language;
 mod reference;
 mod faults;
 
 pub use description::{
-    BodyDescription, ContactDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription,
-    ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription,
-    SolidDescription,
+    BodyDescription, ContactDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription,
+    ParamDescription, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
+    ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};

@@ -55,6 +55,8 @@ impl Stage {
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),
+            joints: Vec::new(),
+            ignored: Vec::new(),
             part_files: Vec::new(),
             params: Vec::new(),
             included: Vec::new(),

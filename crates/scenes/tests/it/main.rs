@@ -18,6 +18,7 @@ mod scene_minimum;
 mod scene_bodies;
 mod scene_language;
 mod scene_errors;
+mod scene_joints;
 mod scene_sandbox;
 mod scene_params;
 mod scene_pages;

@@ -23,7 +23,6 @@ fn assert_sound(kinds: Range<usize>) -> Report {
     let mut total = Report::default();
     let mut failures: Vec<(&str, u64, Failure)> = Vec::new();
     for kind in kinds {
-        let name = KINDS[kind].0;
         for seed in 0..SCENES {
             let scene = drawn(kind, seed, TIME);
             let report = check(&scene, limits);

@@ -23,6 +23,10 @@ impl World {
     /// frame) now.
     pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), ActError> {
         let collider = self.free_collider(body, &[("the velocity", velocity), ("the spin", spin)])?;
+        if self.group_of(collider).link.is_some() {
+            let name = self.colliders[collider].name.clone();
+            return Err(ActError::Joined(name, "set the rates of its joints instead"));
+        }
         let spin = self.colliders[collider].body_from_shape.vector(spin);
         self.act_on(collider, |motion, now| {
             let mut state = motion.state_at(now);
@@ -35,11 +39,19 @@ impl World {
     /// Lets a force (N, world frame) act on a free body's centre of mass, besides gravity, from now until it is changed.
     pub fn set_force(&mut self, body: BodyId, force: DVec3) -> Result<(), ActError> {
         let gravity = self.settings.gravity;
+        let collider = self.free_collider(body, &[("the force", force)])?;
+        if self.load_link(collider, |load| load.force = force) {
+            return Ok(());
+        }
         self.drive(body, ("the force", force), |drive, mass| Drive { acceleration: gravity + force / mass, ..drive })
     }
 
     /// Lets a torque (N m, world frame) act on a free body from now until it is changed.
     pub fn set_torque(&mut self, body: BodyId, torque: DVec3) -> Result<(), ActError> {
+        let collider = self.free_collider(body, &[("the torque", torque)])?;
+        if self.load_link(collider, |load| load.moment = torque) {
+            return Ok(());
+        }
         self.drive(body, ("the torque", torque), |drive, _| Drive { torque, ..drive })
     }
 

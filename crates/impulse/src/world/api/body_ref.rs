@@ -129,7 +129,7 @@ impl<'w> BodyRef<'w> {
 
     /// `world_from_shape` at a time.
     pub fn pose_at(self, time: f64) -> Pose {
-        self.member().pose_at(time) * self.collider.body_from_shape
+        self.principal_state_at(time).world_from_body * self.collider.body_from_shape
     }
 
     /// The centre of mass now, world frame, m. For bodies without mass: the centre of a script, the origin of a fixed body's shape.
@@ -194,7 +194,7 @@ impl<'w> BodyRef<'w> {
 
     /// State of the principal frame at a time.
     pub fn principal_state_at(self, time: f64) -> State {
-        self.member().state_at(time)
+        self.world.state_ahead(self.id().collider(), time).unwrap_or_else(|| self.member().state_at(time))
     }
 
     /// The motion of the principal frame until something changes it: see [`World::motion`].

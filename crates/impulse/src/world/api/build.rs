@@ -4,6 +4,9 @@ use super::super::collider::ColliderSpec;
 use super::super::data::World;
 use super::super::error::BuildError;
 use super::super::index::BodyId;
+use super::super::linkage::join::Joining;
+use super::super::linkage::linked::JointId;
+use super::super::linkage::spec::{JointFault, JointSpec};
 use super::super::material::{MaterialId, Materials, Surface};
 use super::super::settings::Settings;
 use super::super::spec::BodySpec;
@@ -31,6 +34,8 @@ pub struct WorldBuilder {
     materials: Materials,
     bodies: Vec<(ColliderSpec, Motion)>,
     names: BTreeSet<String>,
+    joining: Joining,
+    ignored: Vec<[BodyId; 2]>,
 }
 
 impl WorldBuilder {
@@ -64,10 +69,47 @@ impl WorldBuilder {
         Ok(id)
     }
 
+    /// Adds a joint between bodies that were added before. What floats begins at the body added first; velocities of links follow from the
+    /// rates of their joints.
+    pub fn add_joint(&mut self, spec: JointSpec) -> Result<JointId, BuildError> {
+        let fault = |fault| Err(BuildError::Joint { name: spec.name.clone(), fault });
+        if self.joining.joints.iter().any(|joint| joint.name == spec.name) {
+            return fault(JointFault::DuplicateName);
+        }
+        if spec.bodies.iter().flatten().any(|body| body.generation > 0 || body.index() >= self.bodies.len()) {
+            return fault(JointFault::NoSuchBody);
+        }
+        if let Err(wrong) = spec.check() {
+            return fault(wrong);
+        }
+        self.joining.joints.push(spec);
+        Ok(JointId(self.joining.joints.len() as u32 - 1))
+    }
+
+    /// Lets links of a joint's linkage collide with each other where they share no joint.
+    pub fn collide_within(&mut self, joint: JointId) -> &mut Self {
+        self.joining.meet_own.push(joint.0 as usize);
+        self
+    }
+
+    /// Makes a free body without joints a linkage of one link that floats: it moves as before, by another way of computing it.
+    pub fn float(&mut self, body: BodyId) -> &mut Self {
+        self.joining.alone.push(body.index());
+        self
+    }
+
+    /// Lets two bodies pass through each other.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) -> &mut Self {
+        self.ignored.push([a, b]);
+        self
+    }
+
     /// The world at time 0, if no two bodies start inside each other.
     pub fn build(self) -> Result<World, BuildError> {
         let mut world = World::empty(self.settings, self.materials);
         let colliders: Vec<_> = self.bodies.into_iter().map(|(spec, motion)| world.insert(spec, motion)).collect();
+        self.ignored.iter().for_each(|[a, b]| world.barred.bar(a.collider(), b.collider()));
+        world.join(&self.joining)?;
         for collider in colliders {
             world.enter(collider)?;
         }

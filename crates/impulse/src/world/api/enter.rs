@@ -42,7 +42,10 @@ impl World {
 
     /// Removes a body now, with everything that was going to happen to it. Its id is no longer of use.
     pub fn remove_body(&mut self, body: BodyId) -> Result<(), ActError> {
-        self.collider(body).ok_or(ActError::NoSuchBody)?;
+        let name = &self.collider(body).ok_or(ActError::NoSuchBody)?.name;
+        if self.is_joined(body.collider()) {
+            return Err(ActError::Joined(name.clone(), "remove its whole linkage with `remove_linkage`"));
+        }
         // What rests on it falls.
         self.wake_around(body.collider());
         self.leave(body.collider());
@@ -69,7 +72,7 @@ impl World {
         index
     }
 
-    fn leave(&mut self, collider: ColliderIndex) {
+    pub(crate) fn leave(&mut self, collider: ColliderIndex) {
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.pairs.broad.remove(collider.0, &mut changes);
         self.take_in(&changes);
@@ -79,6 +82,7 @@ impl World {
         self.queue.remove(expiry_slot);
         self.groups.remove(group);
         self.colliders.remove(collider);
+        self.barred.forget(collider);
         self.scratch.changed_groups.retain(|&changed| changed != group);
     }
 
@@ -91,7 +95,7 @@ impl World {
         self.set_expiry(collider, expiry);
         let mobility = if self.member(collider).is_fixed() { Mobility::Fixed } else { Mobility::Movable };
         let mut changes = std::mem::take(&mut self.scratch.changes);
-        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups };
+        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups, barred: &self.barred };
         self.pairs.broad.filtered(|a, b| filter.accepts(a, b)).insert(collider.0, bounds, mobility, &mut changes);
         self.take_in(&changes);
         let joined = std::mem::take(&mut changes.joined);
@@ -151,8 +155,12 @@ impl World {
         let overlap = self.least_overlap([a, b]);
         let normal = if measured.overlapping { overlap.normal } else { measured.normal };
         let away = if free == a { normal } else { -normal };
+        let way = away * (overlap.depth.max(0.0) + touch_distance);
+        if self.group_of(free).link.is_some() {
+            return self.move_linkage(free, way);
+        }
         let mut state = measured.states[usize::from(free == b)];
-        state.world_from_body.translation += away * (overlap.depth.max(0.0) + touch_distance);
+        state.world_from_body.translation += way;
         let launch = Launch { time: self.now, state };
         let group = self.colliders[free].group;
         self.change_motion(group, &state.world_from_body, |motion| motion.relaunch(launch));

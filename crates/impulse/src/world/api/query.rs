@@ -91,12 +91,14 @@ impl World {
 
     /// Kinetic energy of all free bodies now, J.
     pub fn kinetic_energy(&self) -> f64 {
-        self.sum(PrincipalMass::kinetic_energy)
+        self.sum(PrincipalMass::kinetic_energy) + self.energy_of_joints()[1]
     }
 
-    /// Potential energy of all free bodies now in the field of gravity, zero at the origin, J. Other forces have none.
+    /// Potential energy of all free bodies now in the field of gravity, zero at the origin, and of springs in joints, J. Other forces have
+    /// none.
     pub fn potential_energy(&self) -> f64 {
-        self.sum(|mass, s| -mass.mass() * self.settings.gravity.dot(s.world_from_body.translation))
+        let of_gravity = self.sum(|mass, s| -mass.mass() * self.settings.gravity.dot(s.world_from_body.translation));
+        of_gravity + self.energy_of_joints()[0]
     }
 
     /// Linear momentum of all free bodies now, kg m/s.

@@ -45,6 +45,9 @@ impl World {
         hop_velocity: f64,
         island: &mut Island,
     ) -> Result<(), RunError> {
+        if self.has_link(pair) {
+            return Ok(());
+        }
         let colliders = self.pairs[pair].colliders;
         let near = self.contact_distance(pair);
         let measured = match known {

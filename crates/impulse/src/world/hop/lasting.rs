@@ -25,7 +25,7 @@ const TOO_NEAR: f64 = 0.5;
 impl World {
     /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
     pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
-        if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) {
+        if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) || self.has_link(pair) {
             return None;
         }
         if self.sweeping_height(pair, measured).is_some() {
@@ -67,7 +67,8 @@ impl World {
                 return DVec3::ZERO;
             }
             let a = self.member(colliders[side]).acceleration_in(&measured.states[side], self.now);
-            if free[side] { a.linear } else { measured.states[side].point_acceleration(&a, measured.point) }
+            let by_centre = free[side] && !self.member(colliders[side]).is_link();
+            if by_centre { a.linear } else { measured.states[side].point_acceleration(&a, measured.point) }
         };
         (acceleration(1) - acceleration(0)).dot(measured.normal)
     }

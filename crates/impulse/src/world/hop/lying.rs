@@ -63,7 +63,7 @@ impl World {
             let record = self.record_of_landing(&bed, &landing);
             self.record(&record);
         }
-        self.begin_slide(bed, &slide);
+        self.begin_slide(&bed, &slide);
         true
     }
 
@@ -80,7 +80,7 @@ impl World {
             Some((bed, slide))
         });
         match next {
-            Some((bed, slide)) => self.begin_slide(bed, &slide),
+            Some((bed, slide)) => self.begin_slide(&bed, &slide),
             None => self.let_go(body),
         }
     }
@@ -133,10 +133,10 @@ impl World {
     }
 
     /// Sends a body on its way over the plane, or lets it rest.
-    fn begin_slide(&mut self, bed: Bed, slide: &Slide) {
+    fn begin_slide(&mut self, bed: &Bed, slide: &Slide) {
         let pose = bed.state.world_from_body;
         let launch = Launch { time: self.now, state: State { velocity: slide.velocity, ..State::resting(pose) } };
-        let over_face = self.time_over_face(&bed, slide);
+        let over_face = self.time_over_face(bed, slide);
         let (group, rests) = (self.colliders[bed.body].group, slide.is_rest());
         let together = Drive { acceleration: slide.acceleration, torque: DVec3::ZERO };
         let until = launch.time + slide.stops_after.min(over_face);
@@ -146,7 +146,7 @@ impl World {
                 motion.carry(launch, together, until);
             }
         });
-        self.keep_pushes(&bed, slide);
+        self.keep_pushes(bed, slide);
         self.note_lasting(group, 0.0);
         if rests {
             self.change_motion(group, &pose, |motion| motion.rest(launch.time));

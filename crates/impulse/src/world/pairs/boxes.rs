@@ -3,11 +3,12 @@
 use super::super::collider::Collider;
 use super::super::data::World;
 use super::super::group::Group;
-use super::super::index::{ColliderIndex, GroupIndex, PairIndex};
+use super::super::index::{ColliderIndex, GroupIndex, MemberIndex, PairIndex};
 use super::super::pair::Pair;
 use super::super::records::stopwatch::Phase;
 use super::super::scheduled::Scheduled;
 use super::super::slots::Slots;
+use super::barred::Barred;
 use super::table::numbered;
 use crate::body::Range;
 use crate::detect::Changes;
@@ -20,19 +21,24 @@ const BOX_MARGIN: f64 = 0.1;
 /// Share of the time a new box would last for which an old one must serve to be kept.
 const KEEP_BOX: f64 = 0.3;
 
-/// Which colliders may collide: those of which an impulse moves at least one. Others may pass through each other.
+/// Which colliders may collide: those of which an impulse moves at least one, unless they share a joint, or a linkage that does not
+/// meet itself, or a user says otherwise. Others may pass through each other.
 #[derive(Clone, Copy)]
 pub(crate) struct PairFilter<'a> {
     pub(crate) colliders: &'a Slots<ColliderIndex, Collider>,
     pub(crate) groups: &'a Slots<GroupIndex, Group>,
+    pub(crate) barred: &'a Barred,
 }
 
 impl PairFilter<'_> {
     pub(crate) fn accepts(self, a: u32, b: u32) -> bool {
-        [a, b].iter().any(|&item| {
-            let collider = &self.colliders[ColliderIndex(item)];
-            self.groups[collider.group].member(collider.member).is_free()
-        })
+        let [first, second] = [a, b].map(|item| &self.groups[self.colliders[ColliderIndex(item)].group]);
+        let is_free = |group: &Group| group.member(MemberIndex(0)).is_free();
+        let are_apart = match (first.link, second.link) {
+            (Some(link), Some(other)) => link.linkage != other.linkage || link.meets_own,
+            _ => true,
+        };
+        (is_free(first) || is_free(second)) && are_apart && !self.barred.bars(a, b)
     }
 }
 
@@ -49,7 +55,7 @@ impl World {
             return;
         }
         let (bounds, expiry) = self.timed(Phase::Motion, |w| w.box_for(collider, duration));
-        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups };
+        let filter = PairFilter { colliders: &self.colliders, groups: &self.groups, barred: &self.barred };
         self.pairs.broad.filtered(|a, b| filter.accepts(a, b)).update(collider.0, bounds, changes);
         self.set_expiry(collider, expiry);
         self.take_in(changes);

@@ -35,12 +35,16 @@ impl World {
         for (i, first) in impulses.iter().enumerate() {
             let is_same = |other: &&PointImpulse<'_>| other.group == first.group;
             let is_done = impulses[..i].iter().any(|earlier| is_same(&earlier));
-            if is_done || self.groups[first.group].motion().mass().is_none() {
+            let group = &self.groups[first.group];
+            if is_done || group.link.is_some() || group.motion().mass().is_none() {
                 continue;
             }
             let launch = Launch { time: self.now, state: *first.state };
             let acting = impulses[i..].iter().filter(is_same).map(|p| [p.point, p.impulse]);
             self.change_motion(first.group, &first.state.world_from_body, |motion| motion.push(launch, acting));
+        }
+        if !self.linkages.is_empty() {
+            self.apply_to_linkages(impulses);
         }
     }
 
@@ -80,11 +84,16 @@ impl World {
 
     /// A new track and a box that contains the collider; the pairs that join are in `scratch.changes`.
     fn renew_box(&mut self, collider: ColliderIndex) {
-        self.tracks[collider.0 as usize] =
-            Track::new(&self.colliders[collider], self.member(collider), self.settings.gravity);
+        self.renew_track(collider);
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.replace_box(collider, &mut changes);
         self.scratch.changes = changes;
+    }
+
+    /// A new track of a collider.
+    pub(crate) fn renew_track(&mut self, collider: ColliderIndex) {
+        self.tracks[collider.0 as usize] =
+            Track::new(&self.colliders[collider], self.member(collider), self.settings.gravity);
     }
 
     /// Predicts all pairs of a collider but those with colliders whose pairs were predicted before in this round.

@@ -8,5 +8,6 @@ pub(super) mod site;
 mod free_change;
 pub(super) mod touching;
 pub(super) mod predict;
+pub(super) mod barred;
 pub(super) mod boxes;
 pub(super) mod change;

@@ -23,6 +23,8 @@ pub struct Counters {
     pub sweeps: u64,
     /// Hops whose impulses were not found to the tolerance.
     pub unconverged: u64,
+    /// Blows of joints on their stops.
+    pub stops: u64,
     /// Boxes made anew at their expiry.
     pub expiries: u64,
     /// Ticks of clocks.

@@ -2,6 +2,7 @@
 
 use super::super::clock::ClockTick;
 use super::super::index::BodyId;
+use super::super::linkage::linked::StopRecord;
 use crate::respond::Modes;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,8 @@ pub enum Event {
     Hop(BodyId, BodyId),
     /// A body slid or rolled on a surface, the second one, and now does so in another way, rests, or flies.
     Carried(BodyId, BodyId),
+    /// A joint came to its stop.
+    Stop(StopRecord),
     /// A body got a new box.
     Boxed(BodyId),
     /// A clock for controllers ticked.

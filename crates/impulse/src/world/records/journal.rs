@@ -1,6 +1,7 @@
 //! Everything that is recorded about a run.
 
 use super::super::index::BodyId;
+use super::super::linkage::linked::StopRecord;
 use super::busiest::Business;
 use super::counters::Counters;
 use super::energy::EnergyLedger;
@@ -22,6 +23,8 @@ pub(crate) struct Records {
     pub(crate) business: Business,
     /// Impacts, if the settings ask for them.
     pub(crate) impacts: Vec<ImpactRecord>,
+    /// Stops of joints, likewise.
+    pub(crate) stops: Vec<StopRecord>,
     pub(crate) watches: Vec<Option<Watch>>,
     /// Bodies whose motion changed since the beginning of the last step.
     pub(crate) changed: Vec<BodyId>,
@@ -39,6 +42,7 @@ impl Default for Records {
             energy: EnergyLedger::default(),
             business: Business::default(),
             impacts: Vec::new(),
+            stops: Vec::new(),
             watches: Vec::new(),
             changed: Vec::new(),
             stopwatch: Stopwatch::NONE,

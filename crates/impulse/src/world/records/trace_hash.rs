@@ -1,6 +1,7 @@
 //! A hash of everything that happened: equal for equal runs, on every machine.
 
 use super::super::index::BodyId;
+use super::super::linkage::linked::StopRecord;
 use super::event::{Event, ImpactRecord};
 use crate::body::State;
 
@@ -32,6 +33,14 @@ impl TraceHash {
         }
     }
 
+    /// Takes in a joint that has come to its stop.
+    pub(crate) fn add_stop(&mut self, record: &StopRecord) {
+        self.mix(6);
+        for word in [record.time.to_bits(), u64::from(record.joint.0), record.impulse.to_bits()] {
+            self.mix(word);
+        }
+    }
+
     /// Takes in what a step did and when. Clocks do not count: who looks on must not change the hash. The impulses of impacts and
     /// hops are taken in as impacts.
     pub(crate) fn add_event(&mut self, event: &Event, time: f64) {
@@ -41,6 +50,8 @@ impl TraceHash {
             Event::Hop(first, second) => (3, [first, second]),
             Event::Boxed(body) => (4, [body; 2]),
             Event::Carried(body, surface) => (5, [body, surface]),
+            // The blow itself is taken in by `add_stop`.
+            Event::Stop(_) => return,
             Event::Tick(_) | Event::Sample(_) => return,
         };
         self.mix(kind);

@@ -48,7 +48,8 @@ impl World {
         world.records.impacts = snapshot.impacts;
         world.restore_groups(snapshot.groups, snapshot.vacant_groups)?;
         let boxes = world.restore_colliders(snapshot.colliders, snapshot.vacant_colliders, &shapes)?;
-        let filter = PairFilter { colliders: &world.colliders, groups: &world.groups };
+        world.restore_barred(&snapshot.linkages)?;
+        let filter = PairFilter { colliders: &world.colliders, groups: &world.groups, barred: &world.barred };
         let (broad, close) = BroadPhase::restored(snapshot.broad, &boxes, |a, b| filter.accepts(a, b))
             .ok_or(SnapshotError::Damaged("the close pairs do not belong to the boxes"))?;
         world.pairs.broad = broad;
@@ -56,6 +57,7 @@ impl World {
         if !world.groups.iter().all(|group| world.is_carried_rightly(group)) {
             return Err(SnapshotError::Damaged("what carries a body is not there"));
         }
+        world.restore_linkages(snapshot.linkages)?;
         world.restore_clocks(snapshot.clocks)?;
         world.records.watches = snapshot.watches;
         if !world.records.watches.iter().flatten().all(|watch| watch.is_plausible(world.now, |body| world.knows(body)))
@@ -230,7 +232,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until } = saved;
+    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, link } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -240,7 +242,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     let mut group = Group::single(motion, member, now);
     group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
     group.unguided_until = unguided_until.unwrap_or(f64::NEG_INFINITY);
-    (group.stillness, group.rest, group.carriage) = (stillness, rest, carriage);
+    (group.stillness, group.rest, group.carriage, group.link) = (stillness, rest, carriage, link);
     Ok(group)
 }
 

@@ -9,6 +9,7 @@ use super::super::collider::Collider;
 use super::super::data::World;
 use super::super::group::{Carriage, Group, Rest, Stillness};
 use super::super::index::{ColliderIndex, GroupIndex};
+use super::super::linkage::linked::LinkPlace;
 use super::super::material::{MaterialId, Surface};
 use super::super::pair::{Pair, WarmStart};
 use super::super::progress::Progress;
@@ -18,6 +19,7 @@ use super::super::records::energy::EnergyLedger;
 use super::super::records::event::ImpactRecord;
 use super::super::records::watch::Watch;
 use super::super::settings::Settings;
+use super::linkages::SavedLinkages;
 use crate::body::SavedMotion;
 use crate::detect::SavedBroadPhase;
 use crate::geometry::closest::PairCache;
@@ -26,7 +28,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 8;
+pub(crate) const VERSION: u32 = 9;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -76,6 +78,7 @@ pub struct Snapshot {
     pub(crate) energy: EnergyLedger,
     pub(crate) business: Business,
     pub(crate) impacts: Vec<ImpactRecord>,
+    pub(crate) linkages: SavedLinkages,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -100,6 +103,7 @@ pub(crate) struct SavedGroup {
     pub(crate) stillness: Stillness,
     pub(crate) carriage: Option<Carriage>,
     pub(crate) unguided_until: Option<f64>,
+    pub(crate) link: Option<LinkPlace>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -150,6 +154,7 @@ impl World {
             energy: self.records.energy,
             business: self.records.business,
             impacts: self.records.impacts.clone(),
+            linkages: self.save_linkages(),
         }
     }
 
@@ -197,11 +202,11 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, carriage, unguided_until, .. } = group;
+    let Group { lasting_until, stillness, rest, carriage, unguided_until, link, .. } = group;
     let [lasting_until, unguided_until] =
         [lasting_until, unguided_until].map(|&time| (time > f64::NEG_INFINITY).then_some(time));
-    let (rest, stillness, carriage) = (*rest, *stillness, *carriage);
-    Box::new(SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until })
+    let (rest, stillness, carriage, link) = (*rest, *stillness, *carriage, *link);
+    Box::new(SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, link })
 }
 
 fn finite(time: f64) -> Option<f64> {

@@ -4,7 +4,7 @@ import { BODY, FLAG, FRAME, NOTE, type BodyInfo, type FrameData, type ProgressRe
 import { byId, digits, make, setFacts } from "./dom";
 
 /** Kinds of events, by their numbers in a frame. */
-const EVENTS = ["check", "impact", "hop", "carried", "new box"];
+const EVENTS = ["check", "impact", "hop", "carried", "new box", "joint stop"];
 
 export class Inspector {
   private readonly select = byId<HTMLSelectElement>("body");

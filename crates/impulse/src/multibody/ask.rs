@@ -1,0 +1,123 @@
+//! What the rest of the world asks of a linkage, and how it is made.
+
+use super::element::{Elements, Hold, LimitRange};
+use super::joint::JointKind;
+use super::linkage::{Course, Linkage, Room};
+use super::posture::Posture;
+use super::spatial::Wrench;
+use super::tree::Tree;
+use crate::body::Motion;
+use crate::math::value;
+use glam::DVec3;
+
+/// What a linkage is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkageParts {
+    pub(crate) tree: Tree,
+    /// Fixed or scripted.
+    pub(crate) base: Motion,
+    pub(crate) elements: Vec<Elements>,
+    pub(crate) cones: Vec<[DVec3; 2]>,
+    pub(crate) radii: Vec<f64>,
+    pub(crate) gravity: DVec3,
+    pub(crate) least_rebound: f64,
+}
+
+impl Linkage {
+    /// A linkage on which nothing acts from outside; it is yet to be launched.
+    pub(crate) fn new(parts: LinkageParts) -> Self {
+        let LinkageParts { tree, base, elements, cones, radii, gravity, least_rebound } = parts;
+        let (loads, forces) = (vec![Wrench::default(); radii.len()], vec![0.0; tree.freedoms()]);
+        let room = Room { posture: Posture::new(&tree), ..Room::default() };
+        let course =
+            Course { holds: vec![Hold::Free; radii.len()], blown: vec![None; radii.len()], ..Course::default() };
+        Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room }
+    }
+
+    /// When the present step ends, s.
+    pub(crate) fn end(&self) -> f64 {
+        self.course.end
+    }
+
+    /// Coordinates and rates that are in its room.
+    pub(crate) fn take_room_state(&mut self) -> (Vec<f64>, Vec<f64>) {
+        (std::mem::take(&mut self.room.coordinates), std::mem::take(&mut self.room.rates))
+    }
+
+    /// Gives the memory back.
+    pub(crate) fn give_room_state(&mut self, (coordinates, rates): (Vec<f64>, Vec<f64>)) {
+        (self.room.coordinates, self.room.rates) = (coordinates, rates);
+    }
+
+    /// The tree, the forces along freedoms, and coordinates and rates as placed last.
+    pub(crate) fn parts_to_change(&mut self) -> (&Tree, &mut [f64], [&mut [f64]; 2]) {
+        (&self.tree, &mut self.forces, [&mut self.room.coordinates, &mut self.room.rates])
+    }
+
+    /// What acts on a link from outside.
+    pub(crate) fn load_mut(&mut self, link: usize) -> &mut Wrench {
+        &mut self.loads[link]
+    }
+
+    /// Where a joint is, and its axis (of a cone: of the turning that it stops), world frame, at the beginning of the step.
+    pub(crate) fn joint_place(&self, link: usize) -> (DVec3, DVec3) {
+        let placed = &self.room.posture.links[link];
+        let joint = &self.tree.links()[link].joint;
+        let point = placed.pose.point(joint.on_link);
+        let axis = match joint.kind {
+            JointKind::Slider => placed.columns[0].linear,
+            JointKind::Socket => {
+                let [parent, own] = self.cone_axes(link, &self.room.posture);
+                own.cross(parent).normalize_or(DVec3::X)
+            }
+            JointKind::Hinge | JointKind::Weld | JointKind::Floating => placed.columns[0].angular,
+        };
+        (point, axis)
+    }
+
+    /// The limits of a joint with an interval.
+    pub(crate) fn interval(&self, link: usize) -> Option<[f64; 2]> {
+        match self.elements[link].limits?.range {
+            LimitRange::Interval(limits) => Some(limits),
+            LimitRange::Cone(_) => None,
+        }
+    }
+
+    /// Whether friction or a stop holds a joint.
+    pub(crate) fn is_held(&self, link: usize) -> bool {
+        self.course.holds[link].holds()
+    }
+
+    /// Forces along all freedoms at a time of the step, those that hold joints included.
+    pub(crate) fn joint_forces_at(&self, t: f64) -> Vec<f64> {
+        let (mut coordinates, mut rates, mut forces) = (Vec::new(), Vec::new(), Vec::new());
+        self.coordinates_at(t, &mut coordinates);
+        self.rates_at(t, &mut rates);
+        self.find_joint_forces(&coordinates, &rates, &mut forces);
+        let mut posture = Posture::new(&self.tree);
+        let mut accelerations = vec![0.0; self.tree.freedoms()];
+        self.solve(t, [&coordinates, &rates], (&mut posture, &forces), &mut accelerations);
+        for (link, hold) in self.course.holds.iter().enumerate().filter(|(_, hold)| hold.holds()) {
+            let _ = hold;
+            let held = self.holding_force(link, &posture, &forces);
+            forces[self.tree.links()[link].freedom] += held;
+        }
+        forces
+    }
+
+    /// Energy of springs and of the rates of armatures at a time of the step, J.
+    pub(crate) fn energy_of_joints(&self, t: f64) -> [f64; 2] {
+        let x = self.course.place(t);
+        let mut energies = [0.0; 2];
+        for (link, elements) in self.tree.links().iter().zip(&self.elements) {
+            if let Some(spring) = elements.spring {
+                energies[0] += spring.energy(value(&self.course.coordinate_curves[link.coordinate], x));
+            }
+            if elements.armature > 0.0 {
+                let squares = link.freedoms().map(|k| value(&self.course.rate_curves[k], x)).map(|rate| rate * rate);
+                energies[1] += 0.5 * elements.armature * squares.sum::<f64>();
+            }
+        }
+        energies
+    }
+}
