@@ -77,3 +77,23 @@ fn joints_and_stops_are_written() {
     let speed = (2.0 * 9.81 * 0.5f64).sqrt();
     assert!((t - speed / 9.81).abs() < 1e-12 && (before + speed).abs() < 1e-11 && (after - 0.5 * speed).abs() < 1e-11);
 }
+
+/// A rod that falls on the cone of its socket, without a bounce, stays there by small hops; time gets ahead.
+#[test]
+fn a_socket_rests_on_its_cone() {
+    let folder = folder("socket_on_cone");
+    let script = "duration(2); body(\"rod\", cuboid(0.5, 0.03, 0.03), #{ at: [0.25, 0, 1], mass: 1 });
+        joint(\"s\", \"ground\", \"rod\", socket([0, 0, 1]), #{ limits: 0.5 });";
+    let [scene, joints, summary] = ["rod.rhai", "joints.csv", "summary.json"].map(|name| folder.join(name));
+    std::fs::write(&scene, script).unwrap();
+    let [scene, table, file] = [&scene, &joints, &summary].map(|path| path.to_str().unwrap());
+    let run = impulse(&["run", scene, "--joints", table, "--summary", file]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let rows = std::fs::read_to_string(&joints).unwrap();
+    let last = rows.lines().rfind(|row| row.starts_with("2.0,s,1,")).unwrap();
+    let angle: f64 = last.split(',').nth(3).unwrap().parse().unwrap();
+    assert!((0.4995..=0.5).contains(&angle), "{last}");
+    let summary: Value = serde_json::from_slice(&std::fs::read(&summary).unwrap()).unwrap();
+    let number = |name: &str| summary[name].as_f64().unwrap();
+    assert!(number("events") < 4000.0 && number("energy_rise") <= number("energy_allowance"), "{summary}");
+}

@@ -80,7 +80,8 @@ impl Linkage {
             numbers[freedoms.clone()].iter().zip(direction.to_array()).map(|(x, d)| x * d).sum()
         };
         let before = along(&self.course.rates);
-        if before >= 0.0 {
+        let least = self.least_rate(link, before);
+        if before >= least {
             return;
         }
         let Room { posture, changes, joint_forces, .. } = &mut self.room;
@@ -90,7 +91,7 @@ impl Linkage {
         joint_forces[freedoms.clone()].iter_mut().zip(direction.to_array()).for_each(|(x, d)| *x = d);
         posture.propagate_impulse(&self.tree, &Impulses { links: &[], joints: joint_forces }, changes);
         let gives = along(changes);
-        let after = (-limits.restitution * before).max(self.least_rate(link));
+        let after = (-limits.restitution * before).max(least);
         let impulse = (after - before) / gives;
         for (rate, change) in self.course.rates.iter_mut().zip(&self.room.changes) {
             *rate += impulse * change;
@@ -164,12 +165,14 @@ impl Linkage {
         }
     }
 
-    /// The least rate with which a socket leaves its cone: where it did not get away by the height of a hop, enough for that.
-    fn least_rate(&self, link: usize) -> f64 {
+    /// The least rate with which a joint that comes at a rate leaves a stop. A socket that did not get away from its cone by the height of
+    /// a hop leaves fast enough for that: what presses it there took it back in the time since its last blow.
+    fn least_rate(&self, link: usize, before: f64) -> f64 {
         match self.course.blown[link] {
             Some([time, rate]) if self.tree.links()[link].joint.kind == JointKind::Socket && self.never_left(link) => {
                 let duration = self.course.start - time;
-                if duration > 0.0 { (4.0 * rate * self.least_rebound / duration).sqrt() } else { rate }
+                let press = if duration > 0.0 { (rate - before).max(0.0) / duration } else { 0.0 };
+                (2.0 * press * self.least_rebound).sqrt().max(2.0 * rate)
             }
             _ => 0.0,
         }
