@@ -14,8 +14,17 @@ pub(crate) fn run_in_browser() -> Result<(), String> {
         return Ok(());
     };
     let tests = collect(&web::folder().join("tests"), "mjs");
-    let tests = tests.iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs"));
-    let mut command = web::in_web("node", &["--test", "--test-concurrency=1", "--test-reporter=spec"]);
-    command.args(tests).env("CHROMIUM", chromium).env("IMPULSE", build_directory().join("debug/impulse"));
-    run(command)
+    for test in tests.iter().filter(|path| path.to_string_lossy().ends_with(".test.mjs")) {
+        let run_file = || {
+            let mut command = web::in_web("node", &["--test", "--test-reporter=spec"]);
+            command.arg(test).env("CHROMIUM", &chromium).env("IMPULSE", build_directory().join("debug/impulse"));
+            run(command)
+        };
+        if let Err(failure) = run_file() {
+            // A browser without a graphics card misses time limits where something else takes the processors; a fault stays.
+            println!("\n*** {failure}; once more ***");
+            run_file()?;
+        }
+    }
+    Ok(())
 }

@@ -57,7 +57,7 @@ export class App {
       failed: (error) => tell("run", error.message, true),
     });
     this.picture.stage.controls.addEventListener("end", () => this.note());
-    window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("hashchange", (event) => this.follow(new URL(event.newURL).hash));
   }
 
   /** The first scene. */
@@ -76,6 +76,7 @@ export class App {
   /** Opens a scene at the time and with the camera of a place; returns whether it can be run. */
   async open(place: address.Place, play: boolean): Promise<boolean> {
     const number = ++this.opened;
+    clearTimeout(this.writing);
     const given = this.given !== null && place.scene === this.given.scene ? this.given : null;
     const request = {
       scene: place.scene, from_files: given?.from_files ?? false, params: place.params, seed: place.seed,
@@ -153,6 +154,7 @@ export class App {
   /** Ends a worker that does not answer and opens the scene again. */
   stop(): void {
     this.session.stop();
+    this.report = null;
     tell("stopped", "The simulation was stopped.", true, { name: "Start again", run: () => void this.open(this.place, false) });
   }
 
@@ -333,8 +335,8 @@ export class App {
   }
 
   /** Opens what the address says when somebody else has changed it. */
-  private follow(): void {
-    const place = address.read(location.hash);
+  private follow(hash: string): void {
+    const place = address.read(hash);
     if (place.scene !== "") {
       void this.open(place, place.time === null);
     }

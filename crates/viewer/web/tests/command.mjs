@@ -44,6 +44,10 @@ export async function view(...words) {
     child.stdout.once("data", (text) => resolve(String(text).trim().split("\n")[0]));
     child.once("exit", (code) => reject(new Error(`impulse view ended with ${code}`)));
   });
+  // A test that fails must not leave it behind.
+  child.unref();
+  child.stdout.unref?.();
+  process.once("exit", () => child.kill());
   const interrupt = () => new Promise((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.kill("SIGINT");
