@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 const ROUNDING: f64 = 1e-13;
 
 /// Sine of the angle up to which two vectors are parallel.
-const PARALLEL: f64 = 1e-12;
+pub(super) const PARALLEL: f64 = 1e-12;
 
 /// Share of the largest static friction that rounding may add to what holds.
 const HOLDING: f64 = 1e-14;
@@ -318,6 +318,6 @@ fn rounded(part: DVec3, whole: DVec3) -> DVec3 {
 }
 
 /// Whether two vectors are parallel, or one is zero.
-fn are_parallel(a: DVec3, b: DVec3) -> bool {
+pub(super) fn are_parallel(a: DVec3, b: DVec3) -> bool {
     a.cross(b).length() <= PARALLEL * a.length() * b.length()
 }

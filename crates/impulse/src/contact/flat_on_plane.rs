@@ -5,10 +5,8 @@
 //! centre of mass, whose height is `h`. As long as that lies within the polygon of support, some pushes of the points, all upwards and all
 //! with friction along `f`, come to that force.
 
+use super::ball_on_plane::{PARALLEL, are_parallel};
 use glam::{DVec2, DVec3};
-
-/// Sine of the angle up to which vectors are parallel.
-const PARALLEL: f64 = 1e-12;
 
 /// Distance of a centre of pressure from the edge of the polygon, relative to the size of that, from which on it lies within.
 const INSIDE: f64 = 1e-6;
@@ -194,9 +192,4 @@ impl FlatOnPlane<'_> {
     fn along_plane(&self, v: DVec3) -> DVec3 {
         v - self.normal * v.dot(self.normal)
     }
-}
-
-/// Whether two vectors are parallel, or one is zero.
-fn are_parallel(a: DVec3, b: DVec3) -> bool {
-    a.cross(b).length() <= PARALLEL * a.length() * b.length()
 }

@@ -187,23 +187,13 @@ impl World {
         foothold.push(impulse);
         let after = law.slip(&foothold.state);
         let sign = self.sign_of(pair, body);
-        Some(ImpactRecord {
-            time: self.now,
-            bodies: self.ids(self.pairs[pair].colliders),
-            point: law.lowest_point(&state),
-            normal: sign * law.normal,
-            impulse: sign * impulse,
-            before: sign * before,
-            after: sign * after,
-            energy_lost: -0.5 * impulse.dot(before + after),
-            modes: None,
-            micro: true,
-            duration: 0.0,
-        })
+        let happened = (self.now, self.ids(self.pairs[pair].colliders));
+        let velocities = [sign * impulse, sign * before, sign * after];
+        Some(ImpactRecord::micro(happened, [law.lowest_point(&state), sign * law.normal], velocities))
     }
 
     /// One for the first body of a pair, else minus one.
-    fn sign_of(&self, pair: PairIndex, body: ColliderIndex) -> f64 {
+    pub(super) fn sign_of(&self, pair: PairIndex, body: ColliderIndex) -> f64 {
         if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 }
     }
 

@@ -73,18 +73,6 @@ impl Site {
     /// The microcollision at this point, given the impulse and the velocity after it, world frame.
     pub(crate) fn record(&self, time: f64, bodies: [BodyId; 2], [impulse, after]: [DVec3; 2]) -> ImpactRecord {
         let before = self.sliding_velocity();
-        ImpactRecord {
-            time,
-            bodies,
-            point: self.point(),
-            normal: self.touching.normal,
-            impulse,
-            before,
-            after,
-            energy_lost: -0.5 * impulse.dot(before + after),
-            modes: None,
-            micro: true,
-            duration: 0.0,
-        }
+        ImpactRecord::micro((time, bodies), [self.point(), self.touching.normal], [impulse, before, after])
     }
 }

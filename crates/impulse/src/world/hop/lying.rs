@@ -158,7 +158,7 @@ impl World {
 
     /// Keeps the pushes of a plane where the impulses of hops are kept.
     fn keep_pushes(&mut self, bed: &Bed, slide: &Slide) {
-        let sign = self.side_of(bed);
+        let sign = self.sign_of(bed.pair, bed.body);
         let impulse = sign * bed.hop_duration * slide.force;
         let shares = bed.law().shares(slide.centre);
         let points = bed.points.iter().zip(shares).map(|(&arm, share)| WarmPoint {
@@ -175,28 +175,12 @@ impl World {
 
     /// The microcollision in which a body comes down.
     fn record_of_landing(&self, bed: &Bed, landing: &FlatLanding) -> ImpactRecord {
-        let sign = self.side_of(bed);
+        let sign = self.sign_of(bed.pair, bed.body);
         let point = bed.state.world_from_body.translation + landing.centre;
         let [before, after] = [bed.state.point_velocity(point), landing.velocity].map(|u| sign * u);
         let impulse = sign * landing.impulse;
-        ImpactRecord {
-            time: self.now,
-            bodies: self.ids(self.pairs[bed.pair].colliders),
-            point,
-            normal: sign * bed.face.normal,
-            impulse,
-            before,
-            after,
-            energy_lost: -0.5 * impulse.dot(before + after),
-            modes: None,
-            micro: true,
-            duration: 0.0,
-        }
-    }
-
-    /// One where the body is the first of its pair, else minus one.
-    fn side_of(&self, bed: &Bed) -> f64 {
-        if self.pairs[bed.pair].colliders[0] == bed.body { 1.0 } else { -1.0 }
+        let happened = (self.now, self.ids(self.pairs[bed.pair].colliders));
+        ImpactRecord::micro(happened, [point, sign * bed.face.normal], [impulse, before, after])
     }
 }
 

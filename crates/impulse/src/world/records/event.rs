@@ -127,3 +127,27 @@ pub struct ImpactRecord {
     /// For how long it acted up to that time, s: zero but for the push of a surface that carried a body.
     pub duration: f64,
 }
+
+impl ImpactRecord {
+    /// A microcollision: when and between whom, its point and normal, its impulse and the velocities before and after it.
+    pub(crate) fn micro(
+        (time, bodies): (f64, [BodyId; 2]),
+        [point, normal]: [DVec3; 2],
+        [impulse, before, after]: [DVec3; 3],
+    ) -> Self {
+        let energy_lost = -0.5 * impulse.dot(before + after);
+        Self {
+            time,
+            bodies,
+            point,
+            normal,
+            impulse,
+            before,
+            after,
+            energy_lost,
+            modes: None,
+            micro: true,
+            duration: 0.0,
+        }
+    }
+}
