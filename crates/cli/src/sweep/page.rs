@@ -57,7 +57,7 @@ pub(super) fn write(folder: &Folder, plan: &Plan, goal: Option<&str>, trials: u6
     html += &correlations(plan, &rows);
     html += &plots(plan, &rows);
     html += &extremes(plan, &rows, goal);
-    let _ = write!(html, "<p class=\"small\">Impulse {}</p></body></html>\n", plan.impulse);
+    let _ = writeln!(html, "<p class=\"small\">Impulse {}</p></body></html>", plan.impulse);
     folder.write("study.html", &html)
 }
 

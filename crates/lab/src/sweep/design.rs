@@ -118,8 +118,8 @@ mod tests {
     use impulse_scenes::scene::ParamValue;
 
     fn design(varied: &[&str], samples: u64, trials: u64) -> Design {
-        let axis = |text: &&str| ((*text).to_owned(), Vary::parse(text).unwrap(), ParamValue::Number(0.0));
-        Design { axes: varied.iter().map(axis).collect(), samples, trials, seed: 3, paired: false }
+        let axis = |(i, text): (usize, &&str)| (i.to_string(), Vary::parse(text).unwrap(), ParamValue::Number(0.0));
+        Design { axes: varied.iter().enumerate().map(axis).collect(), samples, trials, seed: 3, paired: false }
     }
 
     fn numbers(design: &Design, axis: usize) -> Vec<f64> {
@@ -196,7 +196,9 @@ mod tests {
         assert_eq!(many.check(None), Err(DesignError::TooMany(1e12)));
         assert!(matches!(design(&["0..1"], 1, 1).check(None), Err(DesignError::NoSamples(_))));
         assert_eq!(design(&["0..1:3"], 5, 1).check(Some(5)), Err(DesignError::NothingDrawn));
-        assert!(matches!(design(&["1", "1"], 1, 1).check(None), Err(DesignError::Twice(_))));
+        let mut twice = design(&["1", "1"], 1, 1);
+        twice.axes[1].0 = "0".to_owned();
+        assert!(matches!(twice.check(None), Err(DesignError::Twice(_))));
         assert_eq!(design(&["0..1", "1,2"], 5, 2).check(Some(5)), Ok(()));
     }
 }

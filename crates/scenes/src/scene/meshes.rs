@@ -6,6 +6,7 @@ use super::stage::{Answer, KnownPart, SharedStage, Stage};
 use super::values::{Given, Options, number, text, whole};
 use impulse::geometry::{Aabb, ConvexPolyhedron, DecomposeSettings, Polyhedron};
 use rhai::{Dynamic, Engine};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The options of a mesh.
@@ -87,9 +88,19 @@ fn mesh(stage: &mut Stage, file: &Dynamic, options: &MeshOptions) -> Given<Shape
     Ok(ShapeDescription::solid(solid))
 }
 
+/// The path of a part file, whose ending may be left out.
+fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
+    let folder = &stage.folder;
+    let with = |ending: &str| folder.find(&format!("{name}.{ending}")).ok();
+    let ending = Path::new(name).extension().is_none();
+    let known =
+        folder.find(name).or_else(|error| if ending { with("stl").or(with("obj")).ok_or(error) } else { Err(error) });
+    Ok(known?)
+}
+
 /// The part in a file, which is read once for each scale.
 fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
-    let key = (stage.folder.find(name)?, scale.to_bits());
+    let key = (found(stage, name)?, scale.to_bits());
     if !stage.parts.contains_key(&key) {
         let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
         let faces = polyhedron.faces().len();

@@ -14,7 +14,9 @@ const DROP: &str = "
     body(\"ball\", sphere(0.1), #{ at: [0, 0, 0.1 + 9.81 / 8], mass: 2, material: wall });
 ";
 
-fn run(script: &str) -> (End, f64, BTreeMap<String, Result<Option<ParamValue>, SceneError>>) {
+type Value = Result<Option<ParamValue>, SceneError>;
+
+fn run(script: &str) -> (End, f64, BTreeMap<String, Value>) {
     let read = Script::open(&text(script)).unwrap().read(&SceneSettings::default()).unwrap_or_else(|e| panic!("{e}"));
     let until = read.scene.duration;
     let mut runner = Runner::of(read.scene, Settings::default()).unwrap();
@@ -23,7 +25,7 @@ fn run(script: &str) -> (End, f64, BTreeMap<String, Result<Option<ParamValue>, S
     (ended.end, runner.world().time(), reported)
 }
 
-fn number(value: &Result<Option<ParamValue>, SceneError>) -> f64 {
+fn number(value: &Value) -> f64 {
     match value {
         Ok(Some(ParamValue::Number(number))) => *number,
         other => panic!("{other:?}"),

@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 use impulse::geometry::{Cuboid, HalfSpace, MassProperties, RoundedCuboid, Shape};
 use impulse::respond::{Law, Material};
 use impulse::world::{BodySpec, Settings, WorldBuilder};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Mass, kg.
 const MASS: f64 = 0.37;
@@ -57,8 +57,8 @@ const ROUNDED: Model =
 /// Scores of all tosses.
 pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Result<Vec<Row>> {
     let kept = |name: &str| predictions.map(|folder| folder.join(name));
-    let (sheet, sharp) = (rollouts(tosses, &SHEET, None)?, rollouts(tosses, &SHARP, kept("long"))?);
-    let (first_sheet, first) = (impacts(tosses, &SHEET, None)?, impacts(tosses, &ROUNDED, kept("short"))?);
+    let (sheet, sharp) = (rollouts(tosses, &SHEET, None)?, rollouts(tosses, &SHARP, kept("long").as_deref())?);
+    let (first_sheet, first) = (impacts(tosses, &SHEET, None)?, impacts(tosses, &ROUNDED, kept("short").as_deref())?);
     let row = |(name, quantity), values: &[f64], bound| {
         Row::new(name, quantity, bootstrap::mean(values), bound).between(bootstrap::interval(values))
     };
@@ -98,21 +98,21 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
 }
 
 /// Errors of whole tosses: positions, rotations, faces.
-fn rollouts(tosses: &[Toss], model: &Model, kept: Option<PathBuf>) -> anyhow::Result<[Vec<f64>; 3]> {
+fn rollouts(tosses: &[Toss], model: &Model, kept: Option<&Path>) -> anyhow::Result<[Vec<f64>; 3]> {
     let mut errors = [const { Vec::new() }; 3];
     for (number, measured) in tosses {
         let mut first = measured[0];
         // The velocity is the mean of the time before the sample.
         first.velocity.z -= 0.5 * model.gravity / RATE;
         let predicted = predict(model, &first, measured.len()).with_context(|| format!("toss {number}"))?;
-        keep(kept.as_deref(), *number, &predicted)?;
+        keep(kept, *number, &predicted)?;
         errors.iter_mut().zip(long(measured, &predicted)).for_each(|(all, error)| all.push(error));
     }
     Ok(errors)
 }
 
 /// Errors of first impacts: velocities, angular velocities. Tosses that end before there is anything to compare are left out.
-fn impacts(tosses: &[Toss], model: &Model, kept: Option<PathBuf>) -> anyhow::Result<[Vec<f64>; 2]> {
+fn impacts(tosses: &[Toss], model: &Model, kept: Option<&Path>) -> anyhow::Result<[Vec<f64>; 2]> {
     let mut errors = [const { Vec::new() }; 2];
     for (number, measured) in tosses {
         let first = before_impact(measured);
@@ -120,7 +120,7 @@ fn impacts(tosses: &[Toss], model: &Model, kept: Option<PathBuf>) -> anyhow::Res
             continue;
         }
         let predicted = predict(model, &start(measured, first), SHORT + 1).with_context(|| format!("toss {number}"))?;
-        keep(kept.as_deref(), *number, &predicted)?;
+        keep(kept, *number, &predicted)?;
         errors.iter_mut().zip(short(measured, &predicted, first)).for_each(|(all, error)| all.push(error));
     }
     Ok(errors)
