@@ -16,6 +16,7 @@ mod scene;
 mod completions;
 mod validate;
 mod strikes;
+mod sweep;
 mod poses;
 mod view;
 
@@ -42,6 +43,7 @@ enum Command {
     Completions(completions::Arguments),
     Validate(validate::Arguments),
     Strikes(strikes::Arguments),
+    Sweep(Box<sweep::Arguments>),
     View(Box<view::Arguments>),
 }
 
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Strikes(arguments) => strikes::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
         Command::View(arguments) => view::run(&arguments),
     };
     match result {

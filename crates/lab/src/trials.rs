@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Trials that a thread takes at a time.
 const BATCH: u64 = 8;
@@ -74,6 +74,67 @@ where
     // Batches are handed out in order and finished once begun, so those that are done leave no gap.
     batches.sort_unstable_by_key(|(first, _)| *first);
     batches.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+/// Trials whose results are handed on as they come, so that nothing piles up.
+pub trait Trials: Sync {
+    /// What each thread has for itself.
+    type State;
+    /// The result of a trial.
+    type Output;
+    /// Why results could not be handed on.
+    type Error: Send;
+    /// The state of a thread that begins.
+    fn begin(&self) -> Self::State;
+    /// Runs a trial.
+    fn run(&self, state: &mut Self::State, trial: u64) -> Self::Output;
+    /// Whether the results so far shall be handed on before the chunk is complete.
+    fn is_due(&self, state: &Self::State) -> bool;
+    /// Takes the results of trials that follow each other, the first of which is given.
+    fn put(&self, state: &mut Self::State, first: u64, results: Vec<Self::Output>) -> Result<(), Self::Error>;
+}
+
+/// Runs chunks of trials, `threads` at a time, in whatever order. The first error stops everything and is returned.
+pub fn run_chunks<T: Trials>(
+    trials: &T,
+    chunks: &[Range<u64>],
+    threads: usize,
+    control: &Control,
+) -> Result<(), T::Error> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<(), T::Error> {
+        let mut state = trials.begin();
+        while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !control.is_stopped()) {
+            run_chunk(trials, &mut state, chunk, control).inspect_err(|_| control.stop())?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let first = work();
+        others.into_iter().fold(first, |known, thread| known.and(thread.join().unwrap_or(Ok(()))))
+    })
+}
+
+fn run_chunk<T: Trials>(
+    trials: &T,
+    state: &mut T::State,
+    chunk: &Range<u64>,
+    control: &Control,
+) -> Result<(), T::Error> {
+    let (mut first, mut results) = (chunk.start, Vec::new());
+    for i in chunk.clone() {
+        if control.is_stopped() {
+            break;
+        }
+        results.push(trials.run(state, i));
+        control.count();
+        if trials.is_due(state) {
+            trials.put(state, first, std::mem::take(&mut results))?;
+            first = i + 1;
+        }
+    }
+    if results.is_empty() { Ok(()) } else { trials.put(state, first, results) }
 }
 
 impl Control {

@@ -26,6 +26,11 @@ impl BuiltScene {
         Ok(Self { description, shapes, meshes: workshop.meshes })
     }
 
+    /// A scene whose shapes, by body, are built already.
+    pub(crate) fn with_shapes(description: SceneDescription, shapes: Vec<Shape>, meshes: Vec<MeshUse>) -> Self {
+        Self { description, shapes, meshes }
+    }
+
     /// The scene as its script described it.
     pub fn description(&self) -> &SceneDescription {
         &self.description

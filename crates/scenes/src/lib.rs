@@ -10,6 +10,7 @@ mod workshop;
 mod warnings;
 pub mod built;
 pub mod runner;
+mod workbench;
 pub mod look;
 pub mod rows;
 
@@ -18,6 +19,7 @@ pub use builtin::{BUILTIN_SCENES, BuiltinScene};
 pub use part::{Format, Part, PartError, parse_part, read_part};
 pub use random::Random;
 pub use runner::{Runner, Stall};
-pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, load_scene};
+pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, Script, load_scene};
 pub use warnings::{Warning, looks_like_millimetres};
+pub use workbench::Workbench;
 pub use workshop::{MeshFit, MeshUse};

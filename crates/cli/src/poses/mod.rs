@@ -7,6 +7,7 @@ mod table;
 mod drawing;
 mod charts;
 mod page;
+mod tray;
 
 pub(crate) use arguments::Arguments;
 
@@ -22,6 +23,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let control = Arc::new(Control::default());
     stop_at_interrupt(&control)?;
     let mut studied = Vec::new();
+    if let Some(scene) = &arguments.scene {
+        return drop_into(scene, arguments, &control);
+    }
     for file in &arguments.parts {
         let part = Part::load(file, arguments.scale, arguments.density)?;
         let answer = inquiry::answer(arguments, &part, &control);
@@ -48,6 +52,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if let Some(path) = &arguments.report {
         write(path, &page::page(&studied))?;
+    }
+    Ok(())
+}
+
+/// Drops parts into a scene.
+fn drop_into(scene: &Path, arguments: &Arguments, control: &Control) -> anyhow::Result<()> {
+    let mut all = Vec::new();
+    for file in &arguments.parts {
+        let landings = tray::drop_into(scene, file, arguments, control)?;
+        if !arguments.quiet {
+            let mut out: Box<dyn Write> =
+                if arguments.writes_to_stdout() { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
+            out.write_all(landings.text().as_bytes())?;
+        }
+        all.push(landings);
+    }
+    if let Some(path) = &arguments.json {
+        let text = match all.as_slice() {
+            [one] => serde_json::to_string_pretty(one)?,
+            several => serde_json::to_string_pretty(several)?,
+        };
+        write(path, &(text + "\n"))?;
     }
     Ok(())
 }

@@ -16,9 +16,9 @@ use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
 use files::Files;
 use impulse::world::{Event, Settings};
-use impulse_scenes::runner::{Pause, RunnerError};
-use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{Runner, SceneSettings, SceneSource, load_scene};
+use impulse_scenes::runner::{End, Looks, Pause, RunnerError};
+use impulse_scenes::scene::{ParamValue, ReadScene, Reported, Reports, Script};
+use impulse_scenes::{Runner, SceneSettings, SceneSource};
 use settings::EngineSettings;
 use std::io::Write;
 use std::path::PathBuf;
@@ -123,14 +123,14 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let params = arguments.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
     let settings = SceneSettings { params, seed: arguments.seed };
-    let mut scene = load_scene(&SceneSource::named(&arguments.scene), &settings)?;
+    let ReadScene { mut scene, reports } = Script::open(&SceneSource::named(&arguments.scene))?.read(&settings)?;
     if scene.bodies.is_empty() {
         bail!("{}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})", arguments.scene);
     }
     scene.gravity = arguments.settings.gravity().unwrap_or(scene.gravity);
     let until = arguments.until.unwrap_or(scene.duration);
     let runner = Runner::of(scene, arguments.settings()).with_context(|| arguments.scene.clone())?;
-    let mut run = Run::new(runner, until);
+    let mut run = Run::new(runner, reports, until);
     arguments.check_samples(until)?;
     let mut files = Files::open(arguments, run.runner.scene())?;
     if !arguments.quiet {
@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             writeln!(out, "  wrote {}", path.display())?;
         }
     }
-    Ok(())
+    run.failed_report().map_or(Ok(()), Err)
 }
 
 impl Arguments {
@@ -188,20 +188,26 @@ struct Run {
     /// CPU time spent in the engine.
     busy: Duration,
     highlights: Highlights,
+    looks: Looks,
+    /// What the script wants to know; none once it is told.
+    reports: Option<Reports>,
+    reported: Vec<Reported>,
+    end: End,
 }
 
 impl Run {
-    fn new(runner: Runner, until: f64) -> Self {
+    fn new(runner: Runner, reports: Reports, until: f64) -> Self {
         let energy_initial = runner.world().energy();
         let (begun, busy, highlights) = (Instant::now(), Duration::ZERO, Highlights::default());
-        Self { runner, until, energy_initial, begun, busy, highlights }
+        let (looks, end) = (Looks::new(&reports, 0.0), End::Duration);
+        let (reports, reported) = (Some(reports), Vec::new());
+        Self { runner, until, energy_initial, begun, busy, highlights, looks, reports, reported, end }
     }
 
-    /// Runs to the end, with a sample at every multiple of `--every` and at the end.
+    /// Runs to the end, with a sample at every multiple of `--every` and at the end, and asks for the reports.
     fn simulate(&mut self, arguments: &Arguments, files: &mut Files) -> anyhow::Result<()> {
-        let (every, until) = (arguments.every, self.until);
         if files.want_samples() {
-            self.runner.sample_every(every)?;
+            self.runner.sample_every(arguments.every)?;
         }
         let mut progress = Progress::new(arguments.quiet);
         let mut sampled = None;
@@ -214,11 +220,11 @@ impl Run {
                     files.sample(self.runner.world())?;
                     sampled = Some(sample.time);
                 }
-                Pause::Reached => break,
-                Pause::Budget | Pause::Clock(_) => {}
+                Pause::Reached if self.is_over() => break,
+                Pause::Reached | Pause::Budget | Pause::Clock(_) => {}
             }
         }
-        if files.want_samples() && sampled != Some(until) {
+        if files.want_samples() && sampled != Some(self.until) {
             files.sample(self.runner.world())?;
         }
         Ok(())
@@ -228,15 +234,34 @@ impl Run {
     fn batch(&mut self) -> Result<Pause, RunnerError> {
         let begun = ThreadTime::now();
         let result = (|| {
-            for event in self.runner.events(self.until).take(BATCH) {
+            let stop = self.looks.next(self.until);
+            for event in self.runner.events(stop).take(BATCH) {
                 if let Event::Impact(record) = event? {
                     self.highlights.note(&record);
+                    self.reports.as_mut().into_iter().for_each(|reports| reports.tally().note(&record));
                 }
             }
-            self.runner.advance(self.until, Some(0))
+            self.runner.advance(stop, Some(0))
         })();
         self.busy += begun.elapsed();
         result
+    }
+
+    /// Looks at the world for the script. At the end the script's reports are taken.
+    fn is_over(&mut self) -> bool {
+        let Some(reports) = &mut self.reports else { return true };
+        let Some(end) = self.looks.look(&mut self.runner, reports, self.until) else { return false };
+        (self.end, self.until) = (end, self.runner.world().time());
+        if let Some(reports) = self.reports.take() {
+            self.reported = reports.conclude(self.runner.world_mut());
+        }
+        true
+    }
+
+    /// The first report that failed.
+    fn failed_report(&self) -> Option<anyhow::Error> {
+        let failed = self.reported.iter().find_map(|report| Some((&report.name, report.value.as_ref().err()?)));
+        failed.map(|(name, error)| anyhow::Error::new(error.clone()).context(format!("report `{name}`")))
     }
 
     fn so_far(&self) -> String {
@@ -256,7 +281,7 @@ fn so_far(time: f64, until: f64, events: u64, elapsed: Duration) -> String {
 }
 
 /// A duration in words, in at most two units.
-fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {
         (0, 0, s) => format!("{s} s"),

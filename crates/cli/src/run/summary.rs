@@ -5,6 +5,7 @@ use super::meshes::Mesh;
 use super::poses::{Pose, poses};
 use crate::mass::{digits, significant, triple};
 use impulse::world::{BodyId, ImpactRecord, World};
+use impulse_scenes::scene::{ParamValue, Reported};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -56,6 +57,10 @@ pub(super) struct Summary {
     trace_hash: String,
     /// Solids that are not convex, and what bodies collide with in their place.
     meshes: Vec<Mesh>,
+    /// Why it ended: `duration`, or `finished` where the script said so.
+    end: &'static str,
+    /// What the script reports; null where a condition never held or a report failed.
+    reports: serde_json::Map<String, serde_json::Value>,
     /// What may not be as the scene's author means it.
     warnings: Vec<String>,
     /// Free bodies at the end: which side is down, how tilted, what carries them.
@@ -115,6 +120,8 @@ impl Summary {
             min_separation: Some(world.min_separation()).filter(|d| d.is_finite()),
             trace_hash: format!("{:016x}", world.trace_hash()),
             meshes: run.runner.built().meshes().iter().map(Mesh::new).collect(),
+            end: run.end.word(),
+            reports: run.reported.iter().map(|report| (report.name.clone(), json(report))).collect(),
             warnings: run.runner.built().warnings().iter().map(ToString::to_string).collect(),
             poses: poses(world, run.runner.scene().gravity),
         }
@@ -161,6 +168,9 @@ impl Summary {
         if *moving > NAMED {
             writeln!(text, "    and {} more", moving - NAMED)?;
         }
+        for report in &run.reported {
+            writeln!(text, "  report {}: {}", report.name, said(report))?;
+        }
         write!(text, "  trace hash {}", self.trace_hash)?;
         Ok(text)
     }
@@ -179,6 +189,27 @@ impl Summary {
             writeln!(text, "  {unconverged} of {hops} hops were not solved to the tolerance")?;
         }
         Ok(())
+    }
+}
+
+/// A report as JSON.
+fn json(report: &Reported) -> serde_json::Value {
+    match report.value.as_ref().ok().and_then(Option::as_ref) {
+        None => serde_json::Value::Null,
+        Some(ParamValue::Integer(whole)) => (*whole).into(),
+        Some(ParamValue::Number(number)) => (*number).into(),
+        Some(ParamValue::Flag(flag)) => (*flag).into(),
+        Some(ParamValue::Text(text)) => text.clone().into(),
+    }
+}
+
+/// A report in words.
+fn said(report: &Reported) -> String {
+    match &report.value {
+        Ok(Some(ParamValue::Number(number))) => digits(*number),
+        Ok(Some(value)) => value.to_string(),
+        Ok(None) => "its condition never held".to_owned(),
+        Err(_) => "failed".to_owned(),
     }
 }
 

@@ -6,12 +6,14 @@ mod page;
 use crate::progress::Progress;
 use anyhow::Context;
 use clap::Args;
+use impulse_lab::sweep::{Task, Worker};
+use impulse_lab::{Control, Trials, run_chunks};
 use page::Study;
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use throw::{Delivery, Throw, drift, throw};
+use throw::{Delivery, Throw, drift, task, throw};
 
 /// Width of the window on the pin line that the throws cover, m (section 7.1).
 const WINDOW: f64 = 0.4;
@@ -72,30 +74,52 @@ fn plan(throws: u32) -> anyhow::Result<Vec<(Delivery, f64)>> {
 
 /// All throws in the order of the plan, whichever thread runs them.
 fn throw_all(plan: &[(Delivery, f64)], arguments: &Arguments) -> anyhow::Result<Vec<Throw>> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(plan.len())));
+    let (task, control) = (task(), Control::default());
     let progress = Mutex::new(Progress::new(arguments.quiet));
-    let work = || {
-        while let Some((i, &(delivery, start))) = take(plan, &next) {
-            let name = || format!("the {} throw that starts {start} m right of the middle", delivery.name());
-            let result = throw(delivery, start).with_context(name);
-            let mut done = done.lock().expect("no thread panics while it holds the throws");
-            done.push((i, result));
-            let so_far = || format!("{} of {} throws", done.len(), plan.len());
-            progress.lock().expect("no thread panics while it reports").at(so_far);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..arguments.threads {
-            scope.spawn(work);
-        }
-    });
-    let mut done = done.into_inner().expect("no thread panicked");
+    let throws = Throws { plan, task: &task, control: &control, progress, done: Mutex::new(Vec::new()) };
+    let chunks: Vec<Range<u64>> = (0..plan.len() as u64).map(|i| i..i + 1).collect();
+    run_chunks(&throws, &chunks, arguments.threads as usize, &control)?;
+    let mut done = throws.done.into_inner().expect("no thread panicked");
     done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
+    Ok(done.into_iter().map(|(_, throw)| throw).collect())
 }
 
-/// The next item that no thread has taken, with its number.
-fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
-    let i = next.fetch_add(1, Ordering::Relaxed);
-    items.get(i).map(|item| (i, item))
+/// The throws as they are made.
+struct Throws<'a> {
+    plan: &'a [(Delivery, f64)],
+    task: &'a Task,
+    control: &'a Control,
+    progress: Mutex<Progress>,
+    done: Mutex<Vec<(u64, Throw)>>,
+}
+
+impl<'a> Trials for Throws<'a> {
+    type State = Worker<'a>;
+    type Output = anyhow::Result<Throw>;
+    type Error = anyhow::Error;
+
+    fn begin(&self) -> Worker<'a> {
+        Worker::new(self.task)
+    }
+
+    fn run(&self, worker: &mut Worker<'a>, i: u64) -> anyhow::Result<Throw> {
+        let (delivery, start) = self.plan[i as usize];
+        let name = || format!("the {} throw that starts {start} m right of the middle", delivery.name());
+        if let Ok(mut progress) = self.progress.try_lock() {
+            progress.at(|| format!("{} of {} throws", self.control.done(), self.plan.len()));
+        }
+        throw(worker, delivery, start).with_context(name)
+    }
+
+    fn is_due(&self, _: &Worker<'a>) -> bool {
+        false
+    }
+
+    fn put(&self, _: &mut Worker<'a>, first: u64, results: Vec<anyhow::Result<Throw>>) -> anyhow::Result<()> {
+        let mut done = self.done.lock().expect("no thread panics while it holds the throws");
+        for (i, throw) in (first..).zip(results) {
+            done.push((i, throw?));
+        }
+        Ok(())
+    }
 }

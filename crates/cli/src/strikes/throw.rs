@@ -1,17 +1,10 @@
 //! One throw of the bowling experiments: where the ball crosses the pin line, and how many pins fall.
 
-use anyhow::Context;
-use glam::DVec3;
-use impulse::body::State;
-use impulse::world::{BodyId, Settings};
+use anyhow::{bail, ensure};
+use impulse::world::Settings;
+use impulse_lab::sweep::{Point, Task, Worker};
+use impulse_scenes::SceneSource;
 use impulse_scenes::scene::ParamValue;
-use impulse_scenes::{Runner, SceneDescription, SceneSettings, SceneSource, load_scene};
-
-/// Time between two checks of the ball's position, s.
-const LOOK: f64 = 0.01;
-
-/// A pin whose axis leans further than this cosine has fallen: 60 degrees.
-const FALLEN: f64 = 0.5;
 
 /// How a ball is thrown (section 7.1); its speed is the scene's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,83 +36,52 @@ impl Delivery {
         }
     }
 
-    /// The bowling scene with the parameters of this delivery. In the scene, left is positive.
-    fn scene(self, start: f64) -> anyhow::Result<SceneDescription> {
+    /// The parameters of this delivery, as in [`VARIED`]. In the scene, left is positive.
+    pub(super) fn values(self, start: f64) -> Vec<ParamValue> {
         let (angle, side) = match self {
             Self::Straight => (0.0, 0.0),
             Self::Hooking => (-2.0, 12.0),
         };
-        let set = |(name, value): (&str, f64)| (name.to_owned(), ParamValue::Number(value));
-        let params = [("angle", angle), ("side", side), ("offset", -start)].map(set).to_vec();
-        Ok(load_scene(&SceneSource::Builtin("bowling".to_owned()), &SceneSettings { params, seed: 0 })?)
+        [angle, side, -start].map(ParamValue::Number).to_vec()
+    }
+}
+
+/// The parameters of the scene `bowling` in which throws differ.
+const VARIED: [&str; 3] = ["angle", "side", "offset"];
+
+/// All throws as trials of the scene, which reports where balls cross the pin line and how many pins fall.
+pub(super) fn task() -> Task {
+    Task {
+        source: SceneSource::Builtin("bowling".to_owned()),
+        set: Vec::new(),
+        varied: VARIED.map(str::to_owned).to_vec(),
+        reports: vec!["crossing".to_owned(), "felled".to_owned()],
+        until: None,
+        limit: u64::MAX,
+        settings: Settings::default(),
     }
 }
 
 /// Throws a ball from a start to the right of the middle, m.
-pub(super) fn throw(delivery: Delivery, start: f64) -> anyhow::Result<Throw> {
-    let mut lane = Lane::new(delivery.scene(start)?)?;
-    let crossing = lane.crossing()?;
-    lane.runner.run_until(lane.runner.scene().duration)?;
-    Ok(Throw { delivery, start, crossing, felled: lane.felled() })
+pub(super) fn throw(worker: &mut Worker<'_>, delivery: Delivery, start: f64) -> anyhow::Result<Throw> {
+    let row = worker.run(0, Point { seed: 0, values: delivery.values(start) }, &|| false);
+    ensure!(row.error.is_empty(), "{}", row.error);
+    match row.reports[..] {
+        [Some(ParamValue::Number(crossing)), Some(ParamValue::Integer(felled))] => {
+            Ok(Throw { delivery, start, crossing, felled: felled as usize })
+        }
+        _ => bail!("the ball does not reach the pins"),
+    }
 }
 
 /// How far to the right of its start a ball crosses the pin line, m. It does not depend on the start, because the lane is wide enough.
 pub(super) fn drift(delivery: Delivery) -> anyhow::Result<f64> {
-    Lane::new(delivery.scene(0.0)?)?.crossing()
-}
-
-/// The lane with its pins and the ball.
-struct Lane {
-    runner: Runner,
-    ball: BodyId,
-    pins: Vec<BodyId>,
-}
-
-impl Lane {
-    fn new(scene: SceneDescription) -> anyhow::Result<Self> {
-        let runner = Runner::of(scene, Settings::default())?;
-        let find =
-            |name: &str| runner.world().find(name).with_context(|| format!("the bowling scene has no body {name}"));
-        let (ball, pins) = (find("ball")?, (1..=10).map(|i| find(&format!("pin {i}"))).collect::<anyhow::Result<_>>()?);
-        Ok(Self { runner, ball, pins })
-    }
-
-    /// Runs until the ball has almost reached the head pin. Returns where it would cross the line through the pin.
-    fn crossing(&mut self) -> anyhow::Result<f64> {
-        let until = self.runner.scene().duration;
-        let line = self.state(self.pins[0])?.world_from_body.translation.x;
-        // A ball of radius 109 mm touches a pin of radius 61 mm when their centres are 170 mm apart.
-        let (reach, mut t) = (line - 0.18, 0.0);
-        loop {
-            let state = self.state(self.ball)?;
-            let (at, velocity) = (state.world_from_body.translation, state.velocity);
-            if at.x + velocity.x * LOOK >= reach {
-                return Ok(-(at.y + velocity.y / velocity.x * (line - at.x)));
-            }
-            t += LOOK;
-            anyhow::ensure!(t < until, "the ball does not reach the pins within {until} s");
-            self.runner.run_until(t)?;
-        }
-    }
-
-    fn state(&self, body: BodyId) -> anyhow::Result<State> {
-        let world = self.runner.world();
-        world.principal_state_at(body, world.time()).context("balls and pins are never removed")
-    }
-
-    fn felled(&self) -> usize {
-        let world = self.runner.world();
-        let upright = |&pin: &BodyId| {
-            let pose = world.pose_at(pin, world.time());
-            pose.is_some_and(|pose| pose.vector(DVec3::Z).z > FALLEN)
-        };
-        self.pins.len() - self.pins.iter().filter(|pin| upright(pin)).count()
-    }
+    Ok(throw(&mut Worker::new(&task()), delivery, 0.0)?.crossing)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Delivery, drift, throw};
+    use super::{Delivery, Worker, drift, task, throw};
 
     /// A ball that slides keeps the direction of its slip, so that it flies a parabola in the plane of the lane: it rolls only 0.3 s
     /// after it has reached the pins.
@@ -142,7 +104,7 @@ mod tests {
     /// A ball that passes the pins on the right fells none.
     #[test]
     fn a_ball_that_misses_fells_nothing() {
-        let missed = throw(Delivery::Straight, 0.7).unwrap();
+        let missed = throw(&mut Worker::new(&task()), Delivery::Straight, 0.7).unwrap();
         assert_eq!((missed.crossing, missed.felled), (0.7, 0));
     }
 }

@@ -6,6 +6,7 @@ mod linkages;
 mod cases;
 mod study;
 mod report;
+mod measured;
 
 use crate::progress::Progress;
 use anyhow::{Context, bail};
@@ -13,14 +14,17 @@ use cases::{CASES, Case};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use impulse::world::Settings;
+use measured::{Measured, SETS};
 use report::{Outcome, Report};
 use std::io::Write;
+use std::path::PathBuf;
 use study::ENVELOPES;
 use trial::Trial;
 
-/// Compare results with theory, published values and other engines.
+/// Compare results with theory, published values, measurements and other engines.
 ///
-/// Every case runs a built-in scene. The exit status is 1 if an error exceeds its tolerance.
+/// Every case runs a built-in scene; measured sets compare with impacts, rolls and tosses of real bodies. The exit status is 1 if an
+/// error exceeds its tolerance.
 #[derive(Args)]
 #[command(after_help = "Examples:
   impulse validate
@@ -36,6 +40,12 @@ pub(crate) struct Arguments {
     /// Print a page in Markdown, including the study
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Folder with measured data that are too large to come along: cube_tosses/tosses.csv
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Folder for predicted tosses, which the data's own script can score
+    #[arg(long, value_name = "DIR", requires = "data")]
+    predictions: Option<PathBuf>,
     /// Also run some cases with other envelopes: error against events per simulated second
     #[arg(long)]
     study: bool,
@@ -43,7 +53,7 @@ pub(crate) struct Arguments {
 
 /// Valid names: cases, and scenes that have cases.
 fn names() -> PossibleValuesParser {
-    let mut names: Vec<&str> = CASES.iter().flat_map(|case| [case.name, case.scene]).collect();
+    let mut names: Vec<&str> = CASES.iter().flat_map(|case| [case.name, case.scene]).chain(SETS).collect();
     names.sort_unstable();
     names.dedup();
     PossibleValuesParser::new(names)
@@ -64,7 +74,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// An error if a case exceeds its tolerance.
 fn judge(report: &Report) -> anyhow::Result<()> {
-    let missed: Vec<&str> = report.cases.iter().filter(|case| !case.passed).map(|case| case.name).collect();
+    let cases = report.cases.iter().map(|case| (case.name, case.passed));
+    let rows = report.measured.rows.iter().map(|row| (row.name, row.passed));
+    let missed: Vec<&str> = cases.chain(rows).filter(|(_, passed)| !passed).map(|(name, _)| name).collect();
     if !missed.is_empty() {
         bail!("error above the tolerance: {}", missed.join(", "));
     }
@@ -84,6 +96,9 @@ fn measure_all(arguments: &Arguments) -> anyhow::Result<Report> {
         let answer = (case.measure)(&trial).context(case.name)?;
         report.cases.push(Outcome::new(case, &answer));
     }
+    let set = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|wanted| wanted == name);
+    progress.now(|| "measured data".to_owned());
+    report.measured = Measured::new(set, [arguments.data.as_deref(), arguments.predictions.as_deref()])?;
     if arguments.study || arguments.markdown {
         for case in study::studied().filter(wanted) {
             for envelope in ENVELOPES {
@@ -107,7 +122,7 @@ mod tests {
         let judged = |factor: f64| {
             let exact = Some(5.0);
             let answer = Answer { value: 5.0 * factor, exact, events: 1, simulated: 1.0 };
-            judge(&Report { cases: vec![Outcome::new(&CASES[0], &answer)], study: Vec::new() })
+            judge(&Report { cases: vec![Outcome::new(&CASES[0], &answer)], ..Report::default() })
         };
         let tolerance = CASES[0].error.tolerance().unwrap();
         assert!(judged(1.0).is_ok() && judged(1.0 - 0.9 * tolerance).is_ok());

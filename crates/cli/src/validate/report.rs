@@ -1,6 +1,7 @@
 //! The results as a table, a page, or JSON.
 
 use super::cases::{Case, Error};
+use super::measured::Measured;
 use super::study::{ENVELOPES, Point};
 use super::trial::Answer;
 use crate::mass::digits;
@@ -11,6 +12,8 @@ use std::fmt::{self, Write};
 #[derive(Default, Serialize)]
 pub(super) struct Report {
     pub(super) cases: Vec<Outcome>,
+    /// Beside measured and published data.
+    pub(super) measured: Measured,
     /// Errors under other envelopes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) study: Vec<Point>,
@@ -96,7 +99,7 @@ impl Report {
     pub(super) fn text(&self) -> Result<String, fmt::Error> {
         let mut rows = vec![HEADER.map(str::to_owned)];
         rows.extend(self.cases.iter().map(Outcome::row));
-        let mut text = aligned(&rows)?;
+        let mut text = if self.cases.is_empty() { String::new() } else { aligned(&rows)? };
         if !self.study.is_empty() {
             let mut rows = vec![["case", "envelope", "error", "events/s"].map(str::to_owned)];
             rows.extend(self.study.iter().map(|point| {
@@ -105,6 +108,7 @@ impl Report {
             }));
             write!(text, "\n{}", aligned(&rows)?)?;
         }
+        text += &self.measured.text()?;
         Ok(text)
     }
 
@@ -121,6 +125,9 @@ impl Report {
         }
         if !self.study.is_empty() {
             self.write_study(&mut text)?;
+        }
+        if !self.measured.rows.is_empty() {
+            text += &self.measured.markdown()?;
         }
         Ok(text)
     }
@@ -168,7 +175,7 @@ smaller envelope costs more events. Errors as above, at events per simulated sec
 ";
 
 /// A table with aligned columns.
-fn aligned<const N: usize>(rows: &[[String; N]]) -> Result<String, fmt::Error> {
+pub(super) fn aligned<const N: usize>(rows: &[[String; N]]) -> Result<String, fmt::Error> {
     let widths: [usize; N] =
         std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut text = String::new();

@@ -11,6 +11,7 @@ mod gltf;
 mod help;
 mod bench;
 mod strikes;
+mod sweep;
 mod validate;
 mod poses;
 mod view;

@@ -3,9 +3,11 @@
 //! A runner calls nothing back and looks at no clock. It returns at samples, when a budget of events is used up, and at the time
 //! asked for; in between the caller looks at the world. Whoever wants to see every event asks for them with [`Runner::events`].
 
+mod reporting;
 mod sampling;
 mod stall;
 
+pub use reporting::{End, Ended, Looks};
 pub use sampling::Sample;
 pub use stall::Stall;
 

@@ -32,6 +32,10 @@ pub struct SceneDescription {
     pub part_files: Vec<PartFileDescription>,
     /// The parameters in the order of first use.
     pub params: Vec<ParamDescription>,
+    /// The names of its reports, in the order of the script.
+    pub reports: Vec<String>,
+    /// Time between two looks at a run, for reports that are asked while it lasts, s.
+    pub look_every: f64,
     /// What the script printed, line by line.
     pub log: Vec<String>,
 }

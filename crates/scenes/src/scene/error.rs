@@ -269,6 +269,36 @@ pub enum Fault {
         /// Similar names.
         similar: Vec<String>,
     },
+    /// No body of the world has this name.
+    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; `w.names` lists them"))]
+    NoSuchBody {
+        /// What asks for it.
+        of: String,
+        /// The name.
+        name: String,
+        /// Similar names.
+        similar: Vec<String>,
+    },
+    /// Two reports have the same name.
+    #[error("there are two reports named `{name}`: give each its own name")]
+    DuplicateReport {
+        /// The name.
+        name: String,
+    },
+    /// Nothing of this name can be asked.
+    #[error("there is no `{name}` to ask for{}", Similar(similar, "; `impulse scene help report` tells what there is"))]
+    UnknownProperty {
+        /// The name.
+        name: String,
+        /// Similar names.
+        similar: Vec<String>,
+    },
+    /// A report tries to do something.
+    #[error("`{name}` cannot be used in a report: reports look at the world and change nothing")]
+    OnlyLook {
+        /// The function or property.
+        name: String,
+    },
     /// A file cannot be read, or must not.
     #[error(transparent)]
     File(#[from] FileError),

@@ -27,11 +27,82 @@ pub(super) fn of_running(error: EvalAltResult, program: &Program) -> SceneError 
     let mut error = error;
     while let EvalAltResult::ErrorInFunctionCall(name, _, inner, position) = error {
         let at = place(position, program);
-        calls.insert(0, (name, at.file, at.line));
+        if !name.starts_with(ANONYMOUS) {
+            calls.insert(0, (name, at.file, at.line));
+        }
         error = *inner;
     }
     let place = Place { calls, ..place(error.position(), program) };
     SceneError::Script { place: Box::new(place), fault: fault(error, program) }
+}
+
+/// The error of a function that reports, at the innermost place.
+pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Program) -> SceneError {
+    let mut innermost = &error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
+        innermost = inner;
+    }
+    let (position, fault) = match innermost {
+        EvalAltResult::ErrorFunctionNotFound(signature, position) => {
+            let name = signature.split_once(" (").map_or(signature.as_str(), |(name, _)| name);
+            if name.starts_with(ANONYMOUS) {
+                let fault = Fault::Run("the function must take one argument, the world: |w| ...".to_owned());
+                return at(asked_at, fault, program);
+            }
+            let ours = functions().iter().any(|function| function.name == name);
+            (*position, ours.then(|| Fault::OnlyLook { name: name.to_owned() }))
+        }
+        EvalAltResult::ErrorTooManyOperations(position) | EvalAltResult::ErrorTerminated(_, position) => {
+            let limit = "the report takes more than a million steps in one call: is there an endless loop?";
+            (*position, Some(Fault::Limit(limit)))
+        }
+        EvalAltResult::ErrorDotExpr(text, position) => (*position, Some(unknown_property(text))),
+        _ => (Position::NONE, None),
+    };
+    match fault {
+        // An empty loop has no place.
+        Some(fault) => at(if position.is_none() { asked_at } else { position }, fault, program),
+        None => of_running(error, program),
+    }
+}
+
+/// How the names begin that Rhai gives to functions without one.
+const ANONYMOUS: &str = "anon$";
+
+/// What can be asked of the world and of bodies.
+const PROPERTIES: [&str; 17] = [
+    "time",
+    "names",
+    "energy",
+    "kinetic_energy",
+    "at_rest",
+    "body",
+    "impacts",
+    "name",
+    "at",
+    "rotation",
+    "centre",
+    "velocity",
+    "mean_velocity",
+    "spin",
+    "mass",
+    "contacts",
+    "direction",
+];
+
+/// Rhai: `Unknown property 'x' - a getter is not registered for type 'body'`, or a setter.
+fn unknown_property(text: &str) -> Fault {
+    let name = text.split('\'').nth(1).unwrap_or(text).to_owned();
+    if PROPERTIES.contains(&name.as_str()) {
+        return Fault::OnlyLook { name };
+    }
+    let similar = similar(&name, PROPERTIES);
+    Fault::UnknownProperty { name, similar }
+}
+
+/// A fault at a place.
+pub(super) fn at(position: Position, fault: Fault, program: &Program) -> SceneError {
+    SceneError::Script { place: Box::new(place(position, program)), fault: Arc::new(fault) }
 }
 
 fn place(position: Position, program: &Program) -> Place {

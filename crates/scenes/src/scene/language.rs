@@ -3,7 +3,9 @@
 use super::error::Fault;
 use super::faults::TOO_LARGE;
 use super::stage::SharedStage;
-use super::{bodies, chance, joints, layout, motions, numbers, shapes, stage, steps, surfaces, walls};
+use super::steps::{MAX_STEPS, MAX_STEPS_OF_REPORT, Steps};
+use super::view::SharedLent;
+use super::{bodies, chance, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces, view, walls};
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Engine, OptimizationLevel};
 use std::cell::Cell;
@@ -20,26 +22,12 @@ const USES_PER_CHECK: u64 = 251;
 
 /// An engine whose functions add to the scene on the stage.
 pub(super) fn engine(stage: &SharedStage) -> Engine {
-    let mut engine = Engine::new_raw();
-    StandardPackage::new().register_into_engine(&mut engine);
-    engine.register_global_module(Rc::new(numbers::constants()));
-    // A script runs once, so optimising gains nothing, and constant folding would bypass our operators.
-    engine.set_optimization_level(OptimizationLevel::None);
-    engine.set_strict_variables(true);
-    limits(&mut engine);
-    steps::register(&mut engine, stage);
-    for word in ["import", "export", "eval"] {
-        engine.disable_symbol(word);
-    }
-    // Rhai's own `sleep` would block the program.
-    engine.register_fn("sleep", |_: f64| ());
-    engine.register_fn("sleep", |_: i64| ());
+    let counted = stage.borrow().steps.clone();
+    let mut engine = plain(&counted, MAX_STEPS);
     let shared = stage.clone();
     engine.on_print(move |line| shared.borrow_mut().print(line));
     let shared = stage.clone();
     engine.on_debug(move |line, _, _| shared.borrow_mut().print(line));
-    numbers::register(&mut engine);
-    layout::register(&mut engine, stage);
     chance::register(&mut engine, stage);
     shapes::register(&mut engine, stage);
     walls::register(&mut engine, stage);
@@ -47,7 +35,39 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);
     joints::register(&mut engine, stage);
+    reports::register(&mut engine, stage);
     stage::register(&mut engine, stage);
+    engine
+}
+
+/// An engine for the functions that report: they see the world that is lent to them. What describes scenes is not there, so nothing
+/// can be changed.
+pub(super) fn looking_engine(lent: &SharedLent, counted: &Steps) -> Engine {
+    let mut engine = plain(counted, MAX_STEPS_OF_REPORT);
+    // A report is what it returns.
+    engine.on_print(|_| ()).on_debug(|_, _, _| ());
+    view::register(&mut engine, lent);
+    engine
+}
+
+/// The language with numbers, vectors and limits.
+fn plain(counted: &Steps, most_steps: u64) -> Engine {
+    let mut engine = Engine::new_raw();
+    StandardPackage::new().register_into_engine(&mut engine);
+    engine.register_global_module(Rc::new(numbers::constants()));
+    // A script runs once, so optimising gains nothing, and constant folding would bypass our operators.
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_strict_variables(true);
+    limits(&mut engine);
+    steps::register(&mut engine, counted, most_steps);
+    for word in ["import", "export", "eval"] {
+        engine.disable_symbol(word);
+    }
+    // Rhai's own `sleep` would block the program.
+    engine.register_fn("sleep", |_: f64| ());
+    engine.register_fn("sleep", |_: i64| ());
+    numbers::register(&mut engine);
+    layout::register(&mut engine, counted);
     engine
 }
 

@@ -1,7 +1,8 @@
 //! Vectors and rotations in scripts, and positions in rows, grids and racks.
 
 use super::error::Fault;
-use super::stage::{Answer, SharedStage};
+use super::stage::Answer;
+use super::steps::Steps;
 use super::values::{Given, array, count, number, rotation, vector, wrong};
 use glam::{DQuat, DVec3};
 use rhai::{Array, Dynamic, Engine};
@@ -10,12 +11,12 @@ use rhai::{Array, Dynamic, Engine};
 const MAX_PLACES: usize = 100_000;
 
 /// Registers the functions for vectors, rotations and layouts.
-pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
+pub(super) fn register(engine: &mut Engine, counted: &Steps) {
     vectors(engine);
     rotations(engine);
     let layouts: [(&str, Layout); 3] = [("row", row), ("grid", grid), ("rack", rack)];
     for (name, layout) in layouts {
-        let steps = stage.borrow().steps.clone();
+        let steps = counted.clone();
         engine.register_fn(name, move |count: Dynamic, first: Dynamic, spacing: Dynamic| -> Answer<Array> {
             let places = layout(&count, &first, &spacing)?;
             steps.spend(places.len(), 2);

@@ -2,10 +2,11 @@
 
 use super::description::{PartFileDescription, PolyhedronDescription, ShapeDescription, SolidDescription};
 use super::error::Fault;
-use super::stage::{Answer, SharedStage, Stage};
+use super::stage::{Answer, KnownPart, SharedStage, Stage};
 use super::values::{Given, Options, number, text, whole};
 use impulse::geometry::{Aabb, ConvexPolyhedron, DecomposeSettings, Polyhedron};
 use rhai::{Dynamic, Engine};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The options of a mesh.
@@ -87,17 +88,30 @@ fn mesh(stage: &mut Stage, file: &Dynamic, options: &MeshOptions) -> Given<Shape
     Ok(ShapeDescription::solid(solid))
 }
 
+/// The path of a part file, whose ending may be left out.
+fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
+    let folder = &stage.folder;
+    let with = |ending: &str| folder.find(&format!("{name}.{ending}")).ok();
+    let ending = Path::new(name).extension().is_none();
+    let known =
+        folder.find(name).or_else(|error| if ending { with("stl").or(with("obj")).ok_or(error) } else { Err(error) });
+    Ok(known?)
+}
+
 /// The part in a file, which is read once for each scale.
 fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
-    let key = (stage.folder.find(name)?, scale.to_bits());
-    if let Some(known) = stage.parts.get(&key) {
-        return Ok(known.clone());
+    let key = (found(stage, name)?, scale.to_bits());
+    if !stage.parts.contains_key(&key) {
+        let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
+        let faces = polyhedron.faces().len();
+        let size = Aabb::of_points(polyhedron.vertices().iter().copied()).size().max_element();
+        let solid = solid(polyhedron, Some(name.to_owned()));
+        stage.parts.insert(key.clone(), KnownPart { solid, size, faces });
     }
-    let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
-    stage.steps.spend(polyhedron.faces().len(), 1);
-    let size = Aabb::of_points(polyhedron.vertices().iter().copied()).size().max_element();
-    stage.scene.part_files.push(PartFileDescription { name: name.to_owned(), scale, size });
-    let solid = solid(polyhedron, Some(name.to_owned()));
-    stage.parts.insert(key, solid.clone());
+    let KnownPart { solid, size, faces } = stage.parts[&key].clone();
+    if stage.parts_used.insert(key) {
+        stage.steps.spend(faces, 1);
+        stage.scene.part_files.push(PartFileDescription { name: name.to_owned(), scale, size });
+    }
     Ok(solid)
 }

@@ -14,6 +14,7 @@ mod source;
 mod program;
 mod values;
 mod steps;
+mod reports;
 mod stage;
 mod numbers;
 mod layout;
@@ -27,9 +28,13 @@ mod mass;
 mod color;
 mod bodies;
 mod joints;
+mod tally;
+mod view;
 mod language;
 mod reference;
 mod faults;
+mod looks;
+mod script;
 
 pub use description::{
     BodyDescription, ContactDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription,
@@ -39,17 +44,13 @@ pub use description::{
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
 pub use identity::ShapeIdentity;
+pub use looks::{Look, Reported, Reports};
 pub use reference::{Function, REFERENCE_PAGE, functions, functions_beside};
+pub use script::{ReadScene, Script};
 pub use source::SceneSource;
+pub use tally::Tally;
 
 pub(crate) use identity::SolidIdentity;
-
-use program::Program;
-use rhai::Scope;
-use stage::Stage;
-use std::cell::RefCell;
-use std::rc::Rc;
-use suggest::similar;
 
 /// What the caller chooses.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,29 +70,5 @@ pub struct SceneSettings {
 /// # Ok::<(), impulse_scenes::scene::SceneError>(())
 /// ```
 pub fn load_scene(source: &SceneSource, settings: &SceneSettings) -> Result<SceneDescription, SceneError> {
-    let opened = source.open()?;
-    let program = Program::new(&opened)?;
-    let params = settings.params.iter().cloned().collect();
-    let stage = Rc::new(RefCell::new(Stage::new(params, settings.seed, opened.folder)));
-    run(&program, &stage)?;
-    let mut stage = Rc::into_inner(stage).expect("the engine that shared the stage is gone").into_inner();
-    stage.scene.included = program.included().to_vec();
-    if let Some(name) = stage.unknown_setting() {
-        let known: Vec<String> = stage.scene.params.iter().map(|param| param.name.clone()).collect();
-        let similar = similar(name, known.iter().map(String::as_str));
-        return Err(SceneError::UnknownParam { name: name.to_owned(), similar, known });
-    }
-    Ok(stage.scene)
-}
-
-fn run(program: &Program, stage: &stage::SharedStage) -> Result<(), SceneError> {
-    let engine = language::engine(stage);
-    // These constants are for the parser only. At run time they come from a module, so that functions see them too.
-    let mut constants = Scope::new();
-    for (name, value) in numbers::CONSTANTS {
-        constants.push_constant(name, value);
-    }
-    let script = engine.compile_with_scope(&constants, &program.text);
-    let script = script.map_err(|error| faults::of_parsing(&error, program))?;
-    engine.run_ast(&script).map_err(|error| faults::of_running(*error, program))
+    Ok(Script::open(source)?.read(settings)?.scene)
 }

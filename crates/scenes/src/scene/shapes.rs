@@ -7,8 +7,7 @@ use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, Options, array, number, rotation, vector, whole, wrong};
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
-    Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, PointMass, Polyhedron,
-    RoundedCuboid, Shape, Sphere,
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Faces, HalfSpace, PointMass, Polyhedron, RoundedCuboid, Shape, Sphere,
 };
 use impulse::math::Pose;
 use rhai::{Dynamic, Engine};
@@ -29,7 +28,7 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     primitives(engine);
     let shared = stage.clone();
     engine.register_fn("hull", move |points: Dynamic| -> Answer<ShapeDescription> {
-        Ok(hull(&shared.borrow(), &points)?)
+        Ok(hull(&mut shared.borrow_mut(), &points)?)
     });
     let shared = stage.clone();
     engine.register_fn("polyhedron", move |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
@@ -104,10 +103,10 @@ fn vertices(function: &str, points: &Dynamic) -> Given<Vec<DVec3>> {
     points.iter().enumerate().map(|(i, p)| vector(&format!("{function}: point {i}"), p)).collect()
 }
 
-fn hull(stage: &Stage, points: &Dynamic) -> Given<ShapeDescription> {
+fn hull(stage: &mut Stage, points: &Dynamic) -> Given<ShapeDescription> {
     let points = vertices("hull", points)?;
     stage.steps.spend(points.len(), STEPS_PER_POINT);
-    Ok(convex(ConvexPolyhedron::hull(&points)?))
+    Ok(convex(stage.hull(&points)?))
 }
 
 fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {

@@ -5,15 +5,17 @@ use super::description::{
 };
 use super::error::Fault;
 use super::folder::Folder;
+use super::reports::Asked;
 use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use crate::random::Random;
 use glam::DVec3;
+use impulse::geometry::{ConvexPolyhedron, Shape};
 use impulse::respond::{Law, Material};
 use impulse::world::Surface;
-use rhai::{Dynamic, Engine, EvalAltResult};
+use rhai::{Dynamic, Engine, EvalAltResult, Position};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -22,6 +24,9 @@ const MAX_BODIES: usize = 200_000;
 
 /// Steps that a body counts for, and each of its parts.
 const STEPS_PER_PART: u64 = 5;
+
+/// Most hulls that are kept for scenes to come.
+const MAX_KNOWN_HULLS: usize = 4096;
 
 /// Most bytes that a script may print.
 const MAX_LOG: usize = 1 << 20;
@@ -32,13 +37,28 @@ pub(super) struct Stage {
     pub(super) random: Random,
     pub(super) folder: Folder,
     pub(super) steps: Steps,
-    /// Part files read so far, by path and scale.
-    pub(super) parts: BTreeMap<(PathBuf, u64), SolidDescription>,
+    /// The functions that are kept, and where the script asks for them.
+    pub(super) asked: Vec<(Asked, Position)>,
+    /// Part files read so far, by path and scale: for this scene and those that the script described before.
+    pub(super) parts: BTreeMap<(PathBuf, u64), KnownPart>,
+    /// Hulls made so far, by the bits of their points.
+    hulls: HashMap<Vec<u64>, Shape>,
+    /// Those that this scene has.
+    pub(super) parts_used: BTreeSet<(PathBuf, u64)>,
     /// Values for parameters, given by the caller.
     settings: BTreeMap<String, ParamValue>,
     names: BTreeSet<String>,
     default_material: Option<MaterialId>,
     log_bytes: usize,
+}
+
+/// A part file that was read.
+#[derive(Clone)]
+pub(super) struct KnownPart {
+    pub(super) solid: SolidDescription,
+    /// Longest side of the box around it, m.
+    pub(super) size: f64,
+    pub(super) faces: usize,
 }
 
 /// The stage as the script's functions share it.
@@ -48,8 +68,40 @@ pub(super) type SharedStage = Rc<RefCell<Stage>>;
 pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 impl Stage {
-    pub(super) fn new(settings: BTreeMap<String, ParamValue>, seed: u64, folder: Folder) -> Self {
-        let scene = SceneDescription {
+    pub(super) fn new(folder: Folder) -> Self {
+        Self {
+            scene: Self::empty(),
+            random: Random::new(0),
+            folder,
+            steps: Steps::default(),
+            asked: Vec::new(),
+            parts: BTreeMap::new(),
+            hulls: HashMap::new(),
+            parts_used: BTreeSet::new(),
+            settings: BTreeMap::new(),
+            names: BTreeSet::new(),
+            default_material: None,
+            log_bytes: 0,
+        }
+    }
+
+    /// Clears the stage for another scene; files that were read stay known.
+    pub(super) fn restart(&mut self, settings: BTreeMap<String, ParamValue>, seed: u64) {
+        (self.scene, self.random, self.settings) = (Self::empty(), Random::new(seed), settings);
+        self.steps.restart();
+        self.asked.clear();
+        self.parts_used.clear();
+        self.names.clear();
+        (self.default_material, self.log_bytes) = (None, 0);
+    }
+
+    /// The scene, and the functions that its script kept.
+    pub(super) fn take(&mut self) -> (SceneDescription, Vec<(Asked, Position)>) {
+        (std::mem::replace(&mut self.scene, Self::empty()), std::mem::take(&mut self.asked))
+    }
+
+    fn empty() -> SceneDescription {
+        SceneDescription {
             duration: 10.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
             materials: Vec::new(),
@@ -60,19 +112,24 @@ impl Stage {
             part_files: Vec::new(),
             params: Vec::new(),
             included: Vec::new(),
+            reports: Vec::new(),
+            look_every: 0.01,
             log: Vec::new(),
-        };
-        Self {
-            scene,
-            random: Random::new(seed),
-            folder,
-            steps: Steps::default(),
-            parts: BTreeMap::new(),
-            settings,
-            names: BTreeSet::new(),
-            default_material: None,
-            log_bytes: 0,
         }
+    }
+
+    /// The convex hull of points: the same one for the same points, so that scenes of one script share what does not change.
+    pub(super) fn hull(&mut self, points: &[DVec3]) -> Given<Shape> {
+        let key: Vec<u64> = points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect();
+        if let Some(known) = self.hulls.get(&key) {
+            return Ok(known.clone());
+        }
+        if self.hulls.len() >= MAX_KNOWN_HULLS {
+            self.hulls.clear();
+        }
+        let hull = Shape::from(ConvexPolyhedron::hull(points)?);
+        self.hulls.insert(key, hull.clone());
+        Ok(hull)
     }
 
     /// Adds a body, whose name must be unique.
@@ -161,7 +218,7 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     });
 }
 
-fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {
+pub(super) fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {
     if let Ok(whole) = value.as_int() {
         return Ok(ParamValue::Integer(whole));
     }

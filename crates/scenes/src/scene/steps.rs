@@ -2,14 +2,16 @@
 //!
 //! Rhai counts its own operations. A function that does much work in one call adds steps for it; a step is about 0.1 microseconds.
 
-use super::stage::SharedStage;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 use std::any::TypeId;
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// Most steps of a script: an endless loop takes them in about a second.
-const MAX_STEPS: u64 = 10_000_000;
+pub(super) const MAX_STEPS: u64 = 10_000_000;
+
+/// Most steps of one call of a function that reports.
+pub(super) const MAX_STEPS_OF_REPORT: u64 = 1_000_000;
 
 /// Array elements that are visited in one step.
 const ELEMENTS_PER_STEP: usize = 50;
@@ -19,6 +21,11 @@ const ELEMENTS_PER_STEP: usize = 50;
 pub(super) struct Steps(Rc<Cell<u64>>);
 
 impl Steps {
+    /// Counts from zero again.
+    pub(super) fn restart(&self) {
+        self.0.set(0);
+    }
+
     /// Adds `each` steps for every one of `count` things.
     pub(super) fn spend(&self, count: usize, each: u64) {
         self.0.set(self.0.get().saturating_add(each.saturating_mul(count as u64)));
@@ -26,16 +33,16 @@ impl Steps {
 }
 
 /// Stops a script that has used up its steps, and makes long functions of Rhai count for more than one.
-pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
-    let steps = stage.borrow().steps.clone();
-    engine.on_progress(move |operations| (operations + steps.0.get() > MAX_STEPS).then_some(Dynamic::UNIT));
+pub(super) fn register(engine: &mut Engine, counted: &Steps, most: u64) {
+    let steps = counted.clone();
+    engine.on_progress(move |operations| (operations + steps.0.get() > most).then_some(Dynamic::UNIT));
     // Rhai checks the size of the whole array after every call.
-    let steps = stage.borrow().steps.clone();
+    let steps = counted.clone();
     engine.register_fn("push", move |array: &mut Array, item: Dynamic| {
         steps.spend(array.len() / ELEMENTS_PER_STEP, 1);
         array.push(item);
     });
-    let steps = stage.borrow().steps.clone();
+    let steps = counted.clone();
     engine.register_raw_fn("sort", [TypeId::of::<Array>()], move |context: NativeCallContext<'_>, arguments| {
         // A name under which Rhai's own function can still be called.
         let _unit = context.call_native_fn_raw("sort_desc", true, arguments)?;

@@ -3,10 +3,9 @@
 
 use super::description::{PartDescription, ShapeDescription, SolidDescription};
 use super::error::Fault;
-use super::stage::{Answer, SharedStage};
+use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, array, number, plane_vector, wrong};
 use glam::DVec2;
-use impulse::geometry::{ConvexPolyhedron, Shape};
 use impulse::math::Pose;
 use rhai::{Dynamic, Engine};
 
@@ -21,16 +20,17 @@ const SHARPEST_TURN: f64 = -0.87;
 
 /// Registers `wall`.
 pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
-    let steps = stage.borrow().steps.clone();
+    let shared = stage.clone();
     engine.register_fn("wall", move |path: Dynamic, thickness: Dynamic, height: Dynamic| -> Answer<ShapeDescription> {
-        let wall = wall(&path, &thickness, &height)?;
-        steps.spend(wall.parts.len(), STEPS_PER_PIECE);
+        let mut stage = shared.borrow_mut();
+        let wall = wall(&mut stage, &path, &thickness, &height)?;
+        stage.steps.spend(wall.parts.len(), STEPS_PER_PIECE);
         Ok(wall)
     });
 }
 
 /// One prism for each segment of the path.
-fn wall(path: &Dynamic, thickness: &Dynamic, height: &Dynamic) -> Given<ShapeDescription> {
+fn wall(stage: &mut Stage, path: &Dynamic, thickness: &Dynamic, height: &Dynamic) -> Given<ShapeDescription> {
     let path = points(path)?;
     let [thickness, height] = [("wall: thickness", thickness), ("wall: height", height)].map(|(what, value)| {
         let value = number(what, value)?;
@@ -49,8 +49,7 @@ fn wall(path: &Dynamic, thickness: &Dynamic, height: &Dynamic) -> Given<ShapeDes
         }
         let outline = [right[0], right[1], left[0], left[1]];
         let corners = [-0.5, 0.5].map(|z| outline.map(|corner| corner.extend(z * height)));
-        let prism = ConvexPolyhedron::hull(&corners.concat())?;
-        let solid = SolidDescription::Convex(Shape::from(prism));
+        let solid = SolidDescription::Convex(stage.hull(&corners.concat())?);
         whole.parts.push(PartDescription { solid, shape_from_part: Pose::IDENTITY, density: None });
     }
     Ok(whole)

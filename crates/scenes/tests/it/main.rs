@@ -21,6 +21,7 @@ mod scene_errors;
 mod scene_joints;
 mod scene_sandbox;
 mod scene_params;
+mod scene_reports;
 mod scene_pages;
 mod scene_memory;
 mod built;

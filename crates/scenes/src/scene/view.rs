@@ -1,0 +1,183 @@
+//! The world as reports see it: everything can be asked, nothing changed.
+//!
+//! Functions of scripts own their values, so the world is lent: it is swapped into a cell that the functions share while one is
+//! called, and back afterwards.
+
+use super::error::Fault;
+use super::layout::{written, written_rotation};
+use super::stage::Answer;
+use super::suggest::similar;
+use super::tally::Tally;
+use super::values::{Given, text, vector};
+use glam::DVec3;
+use impulse::world::{BodyId, BodyRef, ContactMode, MotionWindow, Settings, World, WorldBuilder};
+use rhai::{Array, Dynamic, Engine, Map};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What is lent to the functions of a script while one is called.
+pub(super) struct Lent {
+    pub(super) world: World,
+    pub(super) tally: Tally,
+    /// By body, since the last look.
+    pub(super) windows: Vec<MotionWindow>,
+}
+
+/// What is lent, as the functions share it.
+pub(super) type SharedLent = Rc<RefCell<Lent>>;
+
+/// The world in a script: `w`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View;
+
+/// A body in a script: `w.body("name")`.
+#[derive(Clone, Copy, Debug)]
+struct BodyView(BodyId);
+
+impl Lent {
+    /// An empty world, to be swapped for a real one.
+    pub(super) fn new() -> Self {
+        let empty = WorldBuilder::new(Settings::default()).and_then(WorldBuilder::build);
+        let world = empty.expect("a world without bodies can be built with the default settings");
+        Self { world, tally: Tally::default(), windows: Vec::new() }
+    }
+}
+
+/// Registers everything that can be asked of `w`.
+pub(super) fn register(engine: &mut Engine, lent: &SharedLent) {
+    engine.register_type_with_name::<View>("world").register_type_with_name::<BodyView>("body");
+    whole(engine, lent);
+    pairs(engine, lent);
+    vectors(engine, lent);
+    scalars(engine, lent);
+    frames(engine, lent);
+    contacts(engine, lent);
+}
+
+/// Time, names, energies and rest of the whole world.
+fn whole(engine: &mut Engine, lent: &SharedLent) {
+    let shared = lent.clone();
+    engine.register_get("time", move |_: &mut View| shared.borrow().world.time());
+    let shared = lent.clone();
+    engine.register_get("energy", move |_: &mut View| shared.borrow().world.energy());
+    let shared = lent.clone();
+    engine.register_get("kinetic_energy", move |_: &mut View| shared.borrow().world.kinetic_energy());
+    let shared = lent.clone();
+    engine.register_get("names", move |_: &mut View| -> Array {
+        shared.borrow().world.body_refs().map(|body| Dynamic::from(body.name().to_owned())).collect()
+    });
+    let shared = lent.clone();
+    engine.register_get("at_rest", move |_: &mut View| {
+        shared.borrow().world.body_refs().filter(|body| body.is_free()).all(BodyRef::settled)
+    });
+    let shared = lent.clone();
+    engine.register_fn("body", move |_: &mut View, name: Dynamic| -> Answer<BodyView> {
+        Ok(BodyView(find(&shared.borrow().world, "w.body", &name)?))
+    });
+}
+
+/// What happened between two bodies.
+fn pairs(engine: &mut Engine, lent: &SharedLent) {
+    let shared = lent.clone();
+    engine.register_fn("impacts", move |_: &mut View, a: Dynamic, b: Dynamic| -> Answer<Map> {
+        let lent = shared.borrow();
+        let pair = [find(&lent.world, "w.impacts", &a)?, find(&lent.world, "w.impacts", &b)?];
+        let (count, hardest) = lent.tally.between(pair);
+        Ok(Map::from([("count".into(), (count as i64).into()), ("hardest".into(), hardest.into())]))
+    });
+}
+
+/// What can be asked of a body.
+type Asked<T> = fn(BodyRef<'_>) -> T;
+
+/// Places and velocities of a body, world frame but for its spin.
+fn vectors(engine: &mut Engine, lent: &SharedLent) {
+    let known: [(&str, Asked<DVec3>); 4] = [
+        ("at", |body| body.pose().translation),
+        ("centre", |body| body.centre_of_mass()),
+        ("velocity", |body| body.velocity()),
+        ("spin", |body| body.spin()),
+    ];
+    for (name, asked) in known {
+        let shared = lent.clone();
+        engine.register_get(name, move |body: &mut BodyView| -> Answer<Array> {
+            Ok(written(asked(here(&shared.borrow().world, body.0)?)))
+        });
+    }
+    let shared = lent.clone();
+    engine.register_get("mean_velocity", move |body: &mut BodyView| -> Answer<Array> {
+        let lent = shared.borrow();
+        let window = lent.windows.iter().find(|window| window.body == body.0);
+        let mean = window.and_then(|window| lent.world.mean_motion(window)).map(|mean| mean.velocity);
+        Ok(written(mean.unwrap_or(here(&lent.world, body.0)?.velocity())))
+    });
+}
+
+/// Numbers, flags and names of a body.
+fn scalars(engine: &mut Engine, lent: &SharedLent) {
+    let known: [(&str, Asked<Dynamic>); 5] = [
+        ("name", |body| body.name().to_owned().into()),
+        ("mass", |body| body.mass().unwrap_or(0.0).into()),
+        ("kinetic_energy", |body| body.kinetic_energy().into()),
+        ("at_rest", |body| body.settled().into()),
+        ("rotation", |body| written_rotation(body.pose().rotation).into()),
+    ];
+    for (name, asked) in known {
+        let shared = lent.clone();
+        engine.register_get(name, move |body: &mut BodyView| -> Answer<Dynamic> {
+            Ok(asked(here(&shared.borrow().world, body.0)?))
+        });
+    }
+}
+
+/// From a body's frame to the world's.
+fn frames(engine: &mut Engine, lent: &SharedLent) {
+    let shared = lent.clone();
+    engine.register_fn("point", move |body: &mut BodyView, point: Dynamic| -> Answer<Array> {
+        let point = vector("point: the point of the body", &point)?;
+        Ok(written(here(&shared.borrow().world, body.0)?.pose().point(point)))
+    });
+    let shared = lent.clone();
+    engine.register_fn("direction", move |body: &mut BodyView, along: Dynamic| -> Answer<Array> {
+        let along = vector("direction: the direction in the body", &along)?;
+        Ok(written(here(&shared.borrow().world, body.0)?.pose().vector(along)))
+    });
+}
+
+fn contacts(engine: &mut Engine, lent: &SharedLent) {
+    let shared = lent.clone();
+    engine.register_get("contacts", move |body: &mut BodyView| -> Answer<Array> {
+        let world = &shared.borrow().world;
+        let contact = |contact: &impulse::world::LastingContact| {
+            let mode = match contact.mode {
+                ContactMode::Rest => "rest",
+                ContactMode::Roll => "roll",
+                ContactMode::Slide => "slide",
+            };
+            let other = world.name(contact.bodies[1]).unwrap_or_default().to_owned();
+            Dynamic::from(Map::from([
+                ("with".into(), other.into()),
+                ("at".into(), written(contact.point).into()),
+                ("normal".into(), written(contact.normal).into()),
+                ("force".into(), written(contact.force).into()),
+                ("mode".into(), mode.into()),
+            ]))
+        };
+        Ok(here(world, body.0)?.contacts().iter().map(contact).collect())
+    });
+}
+
+/// The body with a name.
+fn find(world: &World, of: &str, name: &Dynamic) -> Given<BodyId> {
+    let name = text(&format!("{of}: the name"), name)?;
+    world.find(&name).ok_or_else(|| {
+        let known: Vec<String> = world.body_refs().map(|body| body.name().to_owned()).collect();
+        let similar = similar(&name, known.iter().map(String::as_str));
+        Fault::NoSuchBody { of: of.to_owned(), name, similar }
+    })
+}
+
+/// A body that was found in an earlier look may be gone.
+fn here(world: &World, body: BodyId) -> Given<BodyRef<'_>> {
+    world.body(body).ok_or(Fault::Limit("this body is no longer in the world: ask w.body(name) again at every look"))
+}
