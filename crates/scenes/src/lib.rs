@@ -9,6 +9,8 @@ mod build_error;
 mod workshop;
 mod warnings;
 pub mod built;
+pub mod acts;
+mod added;
 pub mod runner;
 pub mod look;
 pub mod rows;
