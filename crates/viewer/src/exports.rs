@@ -4,7 +4,7 @@
 #![expect(unsafe_code, reason = "exporting a function under its own name needs `#[unsafe(no_mangle)]`")]
 
 use crate::exchange::{exchange, leave, note_panics, numbers, panic_place, session};
-use crate::request::{OpenError, Request};
+use crate::request::{Ghosts, OpenError, Request};
 use crate::scene::builtin_scenes;
 use crate::session::Session;
 use crate::timeline::Progress;
@@ -85,14 +85,19 @@ pub(crate) extern "C" fn add_file(path_length: usize) {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open() -> u32 {
     let opened = exchange(|exchange| {
-        let request: Request =
-            serde_json::from_slice(&exchange.input).map_err(|e| OpenError::plain(format!("wrong request: {e}")))?;
-        Session::open(&request, &Arc::new(exchange.files.clone()))
+        let request = request(&exchange.input)?;
+        Session::open(&request, &Arc::new(exchange.files.clone())).map(|session| (session, request.ghost))
     });
     match opened {
-        Ok(session) => {
+        Ok((session, ghost)) => {
             leave(session.describe());
-            exchange(|exchange| exchange.session = Some(session));
+            exchange(|exchange| {
+                let before = exchange.session.replace(session);
+                if ghost != Ghosts::Keep {
+                    exchange.ghosts.clear();
+                }
+                exchange.ghosts.extend(before.filter(|_| ghost == Ghosts::Last));
+            });
             0
         }
         Err(error) => {
@@ -108,21 +113,17 @@ pub(crate) extern "C" fn look(number: usize) {
     numbers(|session, out| session.look(number, out));
 }
 
-/// Runs ahead by at most so many events: 0 underway, 1 finished, 2 failed, with the reason as text.
+/// Runs ahead by at most so many events: 0 underway, 1 finished, 2 failed, with the reason as text, 3 held.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn advance(events: u32) -> u32 {
     let (progress, reason) = session((Progress::Finished, None), |session| {
         let progress = session.advance(u64::from(events));
         (progress, session.timeline().failure().map(ToString::to_string))
     });
-    match progress {
-        Progress::Underway => 0,
-        Progress::Finished => 1,
-        Progress::Failed => {
-            leave(reason.unwrap_or_default());
-            2
-        }
+    if let Some(reason) = reason {
+        leave(reason);
     }
+    code(progress)
 }
 
 /// Offers a keyframe.
@@ -215,7 +216,22 @@ pub(crate) extern "C" fn hash() {
     leave(session(String::new(), |session| session.hash()));
 }
 
-fn told(result: Result<(), RunnerError>) -> u32 {
+/// A progress as a number.
+pub(crate) fn code(progress: Progress) -> u32 {
+    match progress {
+        Progress::Underway => 0,
+        Progress::Finished => 1,
+        Progress::Failed => 2,
+        Progress::Held => 3,
+    }
+}
+
+/// The request in the input.
+pub(crate) fn request(input: &[u8]) -> Result<Request, OpenError> {
+    serde_json::from_slice(input).map_err(|e| OpenError::plain(format!("wrong request: {e}")))
+}
+
+pub(crate) fn told(result: Result<(), RunnerError>) -> u32 {
     match result {
         Ok(()) => 0,
         Err(error) => {

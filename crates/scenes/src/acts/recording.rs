@@ -47,7 +47,9 @@ pub enum RecordingError {
     #[error("this is no recording: {0}; save one with the page of `impulse view`")]
     Syntax(String),
     /// It is of another format.
-    #[error("the recording has format {0}, this version reads format {FORMAT}; replay it with the version that made it")]
+    #[error(
+        "the recording has format {0}, this version reads format {FORMAT}; replay it with the version that made it"
+    )]
     Format(u32),
     /// Acts that cannot be: the number is that of the first, from 1.
     #[error("act {0} is out of order, after the end, or has numbers that are not finite; the recording is damaged")]
@@ -82,7 +84,8 @@ impl Recording {
         if self.files.is_empty() {
             return SceneSource::Builtin(self.scene.clone());
         }
-        let files: SceneFiles = self.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
+        let files: SceneFiles =
+            self.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
         SceneSource::Files { main: self.scene.clone(), files: Arc::new(files) }
     }
 

@@ -95,15 +95,18 @@ impl Runner {
         added.map_or(body.index(), |number| of_scene + number)
     }
 
+    /// The body with a number in [`Runner::descriptions`], whether it is there now or not.
+    pub fn id_of(&self, number: usize) -> Option<BodyId> {
+        let of_scene = self.scene().bodies.len();
+        if number < of_scene {
+            return Some(BodyId::from_bits(number as u64));
+        }
+        self.hands.added.get(number - of_scene).map(|(id, _)| *id)
+    }
+
     /// The body with a number in [`Runner::descriptions`], if it is there.
     pub fn numbered(&self, number: usize) -> Option<BodyId> {
-        let of_scene = self.scene().bodies.len();
-        let id = if number < of_scene {
-            BodyId::from_bits(number as u64)
-        } else {
-            self.hands.added.get(number - of_scene)?.0
-        };
-        self.world.contains(id).then_some(id)
+        self.id_of(number).filter(|&id| self.world.contains(id))
     }
 
     /// Does the next act now.

@@ -12,8 +12,8 @@ pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
 use crate::scene::SceneDescription;
-use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use hands::Hands;
+use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ mod source;
 mod program;
 mod values;
 mod steps;
+mod params;
 mod stage;
 mod numbers;
 mod layout;
@@ -33,8 +34,8 @@ mod faults;
 
 pub use description::{
     BodyDescription, ContactDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription,
-    ParamDescription, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
-    ShapeDescription, SolidDescription,
+    ParamDescription, ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription,
+    SceneDescription, ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
