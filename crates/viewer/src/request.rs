@@ -60,6 +60,9 @@ pub struct OpenError {
 /// Longest run, s: numbers of this size still have microseconds.
 const LONGEST: f64 = 1e9;
 
+/// Most bodies that a page draws fluently enough.
+const MOST_BODIES: usize = 4000;
+
 impl Request {
     /// Loads the scene and makes its world. Files are those that a scene may read.
     pub(crate) fn runner(&self, files: &Arc<SceneFiles>) -> Result<(Runner, f64), OpenError> {
@@ -72,6 +75,12 @@ impl Request {
         let scene = load_scene(&source, &SceneSettings { params, seed: self.seed }).map_err(|e| OpenError::of(&e))?;
         if scene.bodies.is_empty() {
             return Err(OpenError::plain("the scene has no bodies; add some with body(\"name\", shape, #{ ... })"));
+        }
+        if scene.bodies.len() > MOST_BODIES {
+            let count = scene.bodies.len();
+            return Err(OpenError::plain(format!(
+                "the scene has {count} bodies, the page shows up to {MOST_BODIES}: make fewer, or run it with `impulse run`"
+            )));
         }
         let end = self.until.unwrap_or(scene.duration);
         if !(0.0..=LONGEST).contains(&end) {

@@ -1,5 +1,6 @@
 // The page as a whole: opens scenes, connects the playhead with the picture and the panels.
 
+import type { Box3, Vector3 } from "three";
 import { engineModule, startWorker } from "./assets";
 import { Player } from "./player";
 import { pack, unpack, type Bundle } from "./bundle";
@@ -120,17 +121,21 @@ export class App {
     }
     this.picture.open(opened, bounds);
     this.choose(place.show);
-    if (place.camera === null) {
-      this.picture.stage.lookFirst(bounds, middle);
-    } else {
-      this.picture.stage.setView(place.camera);
-    }
+    this.look(place, bounds, middle);
     await this.player.reach(place.time ?? 0);
     this.note();
     if (play && number === this.openings) {
       this.player.play(1);
     }
     return true;
+  }
+
+  private look(place: address.Place, bounds: Box3, middle: Vector3): void {
+    if (place.camera === null) {
+      this.picture.stage.lookFirst(bounds, middle);
+    } else {
+      this.picture.stage.setView(place.camera);
+    }
   }
 
   /** Does something by hand at the instant that is shown; whether it can be done. */

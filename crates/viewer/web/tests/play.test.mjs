@@ -68,9 +68,6 @@ test("a mistake is marked at its line, the last good run stays, and a link holds
   await told(page, "spere");
   await page.waitForFunction(() => document.getElementById("editor").shadowRoot.querySelector(".cm-lint-marker-error") != null);
   assert.equal(await endHash(page), before);
-  for (let k = 0; k < 45; k++) {
-    await page.keyboard.press("ArrowLeft");
-  }
   await page.evaluate(() => window.playground.editing.show("mine.rhai", `${window.impulse.script().text}\nbody("second", sphere(0.1), #{ at: [1, 0, 1], mass: 1 });`));
   await page.keyboard.press("Control+Enter");
   await page.waitForFunction(() => window.impulse.info.bodies.length === 3);

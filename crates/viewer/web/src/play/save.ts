@@ -153,8 +153,11 @@ export class Save {
   /** The page as one file with the scene in it. */
   private async page(): Promise<void> {
     const { app } = this;
-    const inside = document.getElementById("worker-code") !== null;
-    const source = inside ? await pageOfItself() : await (await fetch(new URL("impulse.html", document.baseURI))).text();
+    if (document.getElementById("worker-code") !== null) {
+      tell("save", "This page is one file already: send it with a link or the script.", false);
+      return;
+    }
+    const source = await (await fetch(new URL("impulse.html", document.baseURI))).text();
     const files = Object.fromEntries((app.bundle?.files ?? []).map(([path, content]) => [path, base64(content)]));
     const given = { scene: app.bundle?.main ?? app.place.scene, from_files: app.bundle !== null, params: app.place.params, seed: app.place.seed, until: app.place.until, files, version: "" };
     const start = JSON.stringify({ given }).replaceAll("<", "\\u003c");
@@ -183,11 +186,6 @@ export class Save {
     }
     player.refresh();
   }
-}
-
-/** The file that this page was opened from, as far as a page can know it. */
-async function pageOfItself(): Promise<string> {
-  return Promise.resolve(`<!doctype html>\n${document.documentElement.outerHTML}`);
 }
 
 /** As the command writes numbers: with a point or an exponent. */

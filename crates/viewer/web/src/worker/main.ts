@@ -21,6 +21,7 @@ const GHOST_MEMORY = 2 << 20;
 
 const STATES: RunState[] = ["underway", "finished", "failed", "held"];
 
+type MoreQuestion = Extract<Question, { ask: "recording" | "checkRecording" | "version" | "functions" }>;
 type GhostQuestion = Extract<Question, { ask: `ghost${string}` }>;
 
 class Worker {
@@ -95,6 +96,14 @@ class Worker {
         return this.hold(question.to, question.time, question.wants);
       case "part":
         return engine.part(question.name, question.content, question.scale, question.density);
+      default:
+        return this.answerMore(question);
+    }
+  }
+
+  private answerMore(question: MoreQuestion | GhostQuestion): Answers[Question["ask"]] {
+    const engine = this.loaded();
+    switch (question.ask) {
       case "recording":
         return engine.recording();
       case "checkRecording":
