@@ -198,6 +198,12 @@ pub(crate) extern "C" fn impacts_of(body: usize, most: usize, micros: u32) {
     numbers(|session, out| session.impacts_of(body, most, micros != 0, out));
 }
 
+/// Leaves the hardest collision so far.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn hardest() {
+    numbers(|session, out| session.hardest(out));
+}
+
 /// Leaves what happened in each of equal parts of a span of time.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn densities(from: f64, to: f64, parts: usize) {

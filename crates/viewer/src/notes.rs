@@ -67,6 +67,12 @@ impl Notes {
         &self.all
     }
 
+    /// The hardest collision so far.
+    pub fn hardest(&self) -> Option<&Note> {
+        let collisions = self.collisions.iter().map(|&number| &self.all[number as usize]);
+        collisions.max_by(|a, b| a.impulse.total_cmp(&b.impulse).then(b.event.cmp(&a.event)))
+    }
+
     /// The next event after one, or the last one before it, in which there was a collision (with `micros`: any impact).
     pub fn beside(&self, event: u64, forward: bool, micros: bool) -> Option<u64> {
         let count = if micros { self.all.len() } else { self.collisions.len() };
@@ -142,6 +148,7 @@ mod tests {
             [None, None, Some(2), Some(4), Some(5)]
         );
         assert_eq!(notes.beside(5, true, true), Some(9));
+        assert_eq!(notes.hardest().map(|note| note.event), Some(5));
     }
 
     #[test]

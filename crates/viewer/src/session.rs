@@ -123,6 +123,11 @@ impl Session {
         views::notes(&self.timeline.notes.of_body(body, self.cursor.event(), most, micros), out);
     }
 
+    /// The hardest collision so far in short.
+    pub fn hardest(&self, out: &mut Vec<f64>) {
+        views::notes(self.timeline.notes.hardest().map(std::slice::from_ref).unwrap_or_default(), out);
+    }
+
     /// Collisions, microcollisions and the hardest collision in each of equal parts of a span of time.
     pub fn densities(&self, from: f64, to: f64, parts: usize, out: &mut Vec<f64>) {
         for density in self.timeline.notes.densities(from..to, parts) {

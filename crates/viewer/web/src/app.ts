@@ -349,6 +349,7 @@ export class App {
     if (report.state !== "underway" && report.state !== "held") {
       void this.trails();
       void this.trackSelected();
+      void this.session.ask<"hardest">({ ask: "hardest" }).then((note) => this.inspector.showHardest(note)).catch(ignored);
       if (report.ghosts[1] > 0 && report.ghosts[0] === report.ghosts[1]) {
         void this.plotGhosts();
       }

@@ -67,10 +67,12 @@ function toggleEditor(): void {
 
 /** Tells the picture what the panels cover. */
 function setMargins(): void {
-  const [side, bottom, wide] = [byId("side"), byId("bottom"), window.innerWidth > 720];
-  const sheet = wide || side.hidden ? 0 : side.offsetHeight;
+  const [side, panels, bottom, wide] = [byId("side"), byId("left"), byId("bottom"), window.innerWidth > 720];
+  const shown = [...panels.children].some((panel) => !(panel as HTMLElement).hidden);
+  const sheet = wide ? 0 : Math.max(side.hidden ? 0 : side.offsetHeight, shown ? panels.offsetHeight : 0);
+  const left = wide && shown ? panels.offsetWidth + 12 : 0;
   const right = wide && !side.hidden ? side.offsetWidth + 12 : 0;
-  picture.stage.setMargins({ top: 64, right, bottom: bottom.offsetHeight + 12 + sheet });
+  picture.stage.setMargins({ top: 64, right, bottom: bottom.offsetHeight + 12 + sheet, left });
 }
 
 /** Light or dark is remembered where the page may. */
@@ -202,7 +204,8 @@ if (window.innerWidth <= 720) {
   toggle("toggle-side", "side");
 }
 setMargins();
-new ResizeObserver(setMargins).observe(byId("app"));
+const margins = new ResizeObserver(setMargins);
+[byId("app"), byId("left")].forEach((one) => margins.observe(one));
 // For those who want to read numbers off the page, tests among them.
 Object.assign(window, { impulse: app, playground });
 app.begin().catch((error: Error) => tell("begin", error.message, true));

@@ -176,6 +176,7 @@ export type Question =
   | { ask: "impactsOf"; body: number; most: number; micros: boolean }
   | { ask: "densities"; from: number; to: number; parts: number }
   | { ask: "bounds" }
+  | { ask: "hardest" }
   | { ask: "hash" }
   | { ask: "act"; deed: Deed; wants: Wants }
   | { ask: "hold"; to: Vector; time: number; wants: Wants }
@@ -216,6 +217,7 @@ export interface Answers {
   impactsOf: Float64Array;
   densities: Float64Array;
   bounds: Float64Array;
+  hardest: Float64Array;
   hash: string;
   act: { frame: FrameData; opened: Opened | null };
   hold: FrameData;

@@ -1,6 +1,7 @@
 // The playground: parameters, the editor, links, hands and recordings, parts, many runs, lessons.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PHONE, finished, launch, open, serve } from "./browser.mjs";
@@ -201,6 +202,22 @@ test("many seeds are drawn and counted; a lesson computes its numbers", { timeou
   }
   assert.deepEqual(errors, []);
   await context.close();
+});
+
+test("open panels have names and contrast: no serious finding of axe-core", { timeout: 90000 }, async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  for (const dark of [false, true]) {
+    const { page, context } = await open(browser, server.address, { fragment: "#scene=bounce&t=0.5", dark });
+    await page.click("#toggle-play");
+    await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+    await page.click("#toggle-editor");
+    await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.querySelector(".cm-content") != null);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run());
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), []);
+    await context.close();
+  }
 });
 
 test("on a phone sliders and scrubbing work by touch", { timeout: 60000 }, async () => {

@@ -53,10 +53,14 @@ export class Many {
       app.picture.ghosts.add(opened, 0.28);
     }
     this.waiting = true;
+    // The last report may have come already.
+    if (app.report !== null) {
+      this.progress(app.report);
+    }
   }
 
   progress({ ghosts: [done, all] }: ProgressReport): void {
-    if (this.waiting && all > 0) {
+    if (this.waiting && all > 0 && all === this.app.picture.ghosts.count) {
       if (done < all) {
         byId("outcomes").replaceChildren(make("p", "quiet", `${done} of ${all} runs computed`));
       } else {

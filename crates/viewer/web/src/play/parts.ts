@@ -114,7 +114,7 @@ export class Parts {
       ["volume", `${digits(weight.volume, 7)} m³`],
       ["mass", `${digits(weight.mass, 7)} kg`],
       ["centre of mass", `${weight.com.map((x) => digits(x, 5)).join(", ")} m`],
-      ["inertia", weight.inertia.map((row) => row.map((x) => digits(x, 5)).join(", ")).join("; ")],
+      ["inertia", weight.inertia.map((row) => row.map((x) => (Math.abs(x) < 1e-12 * Math.abs(weight.inertia[2][2]) ? "0" : digits(x, 5))).join(", ")).join("; ")],
       ["size", `${[0, 1, 2].map((axis) => digits(high[axis] - low[axis], 4)).join(" × ")} m`],
       ["surface", `${weight.faces} faces, ${weight.convex ? "convex" : "not convex"}`],
     ]);
@@ -164,7 +164,11 @@ function drawPose(canvas: HTMLCanvasElement, positions: number[], triangles: num
   if (context === null) {
     return;
   }
-  const [right, away] = frame(down);
+  const [first, second] = frame(down);
+  // Turned about the vertical, so that a corner comes forward.
+  const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
+  const right = first.map((value, axis) => cos * value + sin * second[axis]);
+  const away = first.map((value, axis) => cos * second[axis] - sin * value);
   const size = canvas.width;
   const place = (corner: number) => {
     const at = 3 * corner;

@@ -30,6 +30,7 @@ interface Exports {
   track(body: number): void;
   impacts_of(body: number, most: number, micros: number): void;
   densities(from: number, to: number, parts: number): void;
+  hardest(): void;
   bounds(): void;
   hash(): void;
   act(): number;

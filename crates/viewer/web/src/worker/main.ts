@@ -21,7 +21,7 @@ const GHOST_MEMORY = 2 << 20;
 
 const STATES: RunState[] = ["underway", "finished", "failed", "held"];
 
-type MoreQuestion = Extract<Question, { ask: "recording" | "checkRecording" | "version" | "functions" }>;
+type MoreQuestion = Extract<Question, { ask: "recording" | "checkRecording" | "version" | "functions" | "part" }>;
 type GhostQuestion = Extract<Question, { ask: `ghost${string}` }>;
 
 class Worker {
@@ -88,14 +88,14 @@ class Worker {
         return engine.numbersOf((wasm) => wasm.densities(question.from, question.to, question.parts));
       case "bounds":
         return engine.numbersOf((wasm) => wasm.bounds());
+      case "hardest":
+        return engine.numbersOf((wasm) => wasm.hardest());
       case "hash":
         return engine.hash();
       case "act":
         return this.act(question.deed, question.wants);
       case "hold":
         return this.hold(question.to, question.time, question.wants);
-      case "part":
-        return engine.part(question.name, question.content, question.scale, question.density);
       default:
         return this.answerMore(question);
     }
@@ -113,6 +113,8 @@ class Worker {
         return engine.version();
       case "functions":
         return engine.functions();
+      case "part":
+        return engine.part(question.name, question.content, question.scale, question.density);
       default:
         return this.answerGhost(question);
     }
