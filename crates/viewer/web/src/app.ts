@@ -57,6 +57,7 @@ export class App {
   private writing = 0;
   private listed = 0;
   private trailing = 0;
+  private plotting = 0;
 
   constructor() {
     this.session = new Session(startWorker, engineModule, {
@@ -252,10 +253,14 @@ export class App {
   /** Other runs in the plots, as soon as they are computed. */
   async plotGhosts(): Promise<void> {
     const found = [];
+    const number = ++this.plotting;
     const body = this.picture.selected;
     for (let ghost = 0; ghost < this.picture.ghosts.count; ghost++) {
       const samples = await this.session.ask<"ghostSamples">({ ask: "ghostSamples", ghost }).catch(ignored);
       const track = body < 0 ? null : await this.session.ask<"ghostTrack">({ ask: "ghostTrack", ghost, body }).catch(ignored);
+      if (number !== this.plotting) {
+        return;
+      }
       found.push({ samples: samples ?? [], track: track ?? new Float64Array() });
     }
     this.plots.setGhosts(found);

@@ -116,10 +116,15 @@ export class Hands {
     const { player, session } = this.app;
     this.asking = true;
     const time = Math.min(player.time + passed, this.app.info?.end ?? 0);
-    const frame = await session.ask<"hold">({ ask: "hold", to: this.target.toArray(), time, wants: this.app.wants() }).catch(() => null);
+    if (time <= player.time) {
+      this.asking = false;
+      return;
+    }
+    const frame = await session.ask<"hold">({ ask: "hold", to: this.target.toArray(), time, wants: this.app.wants() }).catch((error: Error) => error);
     this.asking = false;
-    if (frame === null) {
-      this.holding = false;
+    if (frame instanceof Error) {
+      tell("act", frame.message, true);
+      await this.release();
     } else if (this.holding) {
       player.accept(frame);
     }
