@@ -1,8 +1,9 @@
 //! `impulse list`: the built-in scenes.
 
 use clap::Args;
+use impulse_scenes::scene::ParamDescription;
 use impulse_scenes::{BUILTIN_SCENES, SceneSettings, SceneSource, load_scene};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// List the built-in scenes with their parameters.
@@ -26,8 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
             continue;
         }
-        let params: Vec<_> =
-            loaded.params.iter().map(|p| json!({"name": p.name, "default": p.default.to_string()})).collect();
+        let params: Vec<_> = loaded.params.iter().map(described).collect();
         all.push(json!({
             "name": scene.name,
             "section": scene.section,
@@ -40,4 +40,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
     }
     Ok(())
+}
+
+/// A parameter with what its script says of it.
+fn described(param: &ParamDescription) -> Value {
+    let hints = &param.hints;
+    let mut found = json!({ "name": param.name, "default": param.default.to_string() });
+    let hints = [
+        ("min", json!(hints.min)),
+        ("max", json!(hints.max)),
+        ("unit", json!(hints.unit)),
+        ("about", json!(hints.about)),
+    ];
+    for (name, value) in hints.into_iter().filter(|(_, value)| !value.is_null()) {
+        found[name] = value;
+    }
+    found
 }

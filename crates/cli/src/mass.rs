@@ -2,11 +2,8 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
-use glam::{DMat3, DVec3};
-use impulse::geometry::{Aabb, MassProperties, Polyhedron, Solid, convex::CONVEXITY, convex_hull};
-use impulse_scenes::looks_like_millimetres;
-use impulse_scenes::part::{self, Part};
-use serde::Serialize;
+use glam::DVec3;
+use impulse_scenes::part::{self, Weight};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -61,11 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn print(answers: &[Answer], arguments: &Arguments) -> anyhow::Result<()> {
+fn print(answers: &[Weight], arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if !arguments.json {
         for answer in answers {
-            writeln!(out, "{}", answer.table())?;
+            writeln!(out, "{}", table(answer))?;
         }
     } else if let ([answer], 1) = (answers, arguments.files.len()) {
         writeln!(out, "{}", serde_json::to_string_pretty(answer)?)?;
@@ -75,117 +72,41 @@ fn print(answers: &[Answer], arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn weigh(file: &Path, arguments: &Arguments) -> anyhow::Result<Answer> {
+fn weigh(file: &Path, arguments: &Arguments) -> anyhow::Result<Weight> {
     let part = part::read_part(file, arguments.scale)?;
-    let body = MassProperties::from_density(&part.polyhedron.volume_integrals(), arguments.density)
-        .with_context(|| file.display().to_string())?;
-    Ok(Answer::new(file, arguments, &part, &body))
+    let name = file.display().to_string();
+    Weight::new(name.clone(), &part, arguments.density, arguments.scale).with_context(|| name)
 }
 
-/// The properties of one part, in SI units.
-#[derive(Serialize)]
-struct Answer {
-    file: String,
-    density: f64,
-    scale: f64,
-    vertices: usize,
-    faces: usize,
-    closed: bool,
-    convex: bool,
-    /// Number of closed surfaces: bodies and cavities.
-    shells: usize,
-    cavities: usize,
-    volume: f64,
-    /// Null if the part is too thin to have a hull.
-    hull_volume: Option<f64>,
-    mass: f64,
-    com: [f64; 3],
-    /// About the centre of mass, along the file's axes.
-    inertia: [[f64; 3]; 3],
-    /// Ascending.
-    principal_moments: [f64; 3],
-    /// One unit vector per principal moment.
-    principal_axes: [[f64; 3]; 3],
-    bounding_box: [[f64; 3]; 2],
-    /// Repairs made to the surface, and a hint where the part is very large.
-    notes: Vec<String>,
-}
-
-impl Answer {
-    fn new(file: &Path, arguments: &Arguments, part: &Part, body: &MassProperties) -> Self {
-        let solid = &part.polyhedron;
-        let volume = solid.volume_integrals().volume;
-        let hull = hull_volume(solid);
-        let frame = body.principal_frame();
-        let bounds = Aabb::of_points(solid.vertices().iter().copied());
-        let size = bounds.size().max_element();
-        let hint = looks_like_millimetres(size, arguments.scale)
-            .then(|| format!("{} m long: drawn in millimetres? Then add --scale 0.001", digits(size)));
-        Self {
-            file: file.display().to_string(),
-            density: arguments.density,
-            scale: arguments.scale,
-            vertices: solid.vertices().len(),
-            faces: solid.faces().len(),
-            // An open surface has been refused before.
-            closed: true,
-            convex: hull.is_some_and(|hull| volume >= hull * (1.0 - CONVEXITY)),
-            shells: part.report.shells,
-            cavities: part.report.cavities,
-            volume,
-            hull_volume: hull,
-            mass: body.mass,
-            com: body.com.to_array(),
-            inertia: rows(body.inertia),
-            principal_moments: frame.moments.to_array(),
-            principal_axes: frame.axes.to_cols_array_2d(),
-            bounding_box: [bounds.min.to_array(), bounds.max.to_array()],
-            notes: part.report.notes.iter().map(ToString::to_string).chain(hint).collect(),
-        }
+/// A table with one line per quantity.
+fn table(part: &Weight) -> String {
+    let mut text = format!("{}\n", part.file);
+    let mut row = |name: &str, value: String| text.push_str(&format!("  {name:<19}{value}\n"));
+    let shape = if part.convex { "closed, convex" } else { "closed, not convex" };
+    let several =
+        if part.shells > 1 { format!(", {} shells ({} cavities)", part.shells, part.cavities) } else { String::new() };
+    row("surface", format!("{} vertices, {} faces, {shape}{several}", part.vertices, part.faces));
+    let share = |hull: f64| format!(" ({:.2} % of its hull)", 100.0 * part.volume / hull);
+    row("volume", format!("{} m^3{}", digits(part.volume), part.hull_volume.map(share).unwrap_or_default()));
+    row("mass", format!("{} kg at {} kg/m^3", digits(part.mass), part.density));
+    row("centre of mass", format!("{} m", triple(part.com, digits)));
+    for (name, line) in ["inertia about it", "", ""].iter().zip(part.inertia) {
+        row(name, format!("{} kg m^2", triple(line, digits)));
     }
-
-    /// A table with one line per quantity.
-    fn table(&self) -> String {
-        let mut text = format!("{}\n", self.file);
-        let mut row = |name: &str, value: String| text.push_str(&format!("  {name:<19}{value}\n"));
-        let shape = if self.convex { "closed, convex" } else { "closed, not convex" };
-        let several = if self.shells > 1 {
-            format!(", {} shells ({} cavities)", self.shells, self.cavities)
-        } else {
-            String::new()
-        };
-        row("surface", format!("{} vertices, {} faces, {shape}{several}", self.vertices, self.faces));
-        let share = |hull: f64| format!(" ({:.2} % of its hull)", 100.0 * self.volume / hull);
-        row("volume", format!("{} m^3{}", digits(self.volume), self.hull_volume.map(share).unwrap_or_default()));
-        row("mass", format!("{} kg at {} kg/m^3", digits(self.mass), self.density));
-        row("centre of mass", format!("{} m", triple(self.com, digits)));
-        for (name, line) in ["inertia about it", "", ""].iter().zip(self.inertia) {
-            row(name, format!("{} kg m^2", triple(line, digits)));
-        }
-        for (i, (moment, axis)) in self.principal_moments.iter().zip(self.principal_axes).enumerate() {
-            let name = if i == 0 { "principal moments" } else { "" };
-            row(name, format!("{} kg m^2 about {}", digits(*moment), triple(axis, digits)));
-        }
-        let size = DVec3::from(self.bounding_box[1]) - DVec3::from(self.bounding_box[0]);
-        row(
-            "bounding box",
-            format!("{} to {} m", triple(self.bounding_box[0], digits), triple(self.bounding_box[1], digits)),
-        );
-        row("", format!("{} m large", triple(size.to_array(), digits)));
-        for (i, note) in self.notes.iter().enumerate() {
-            row(if i == 0 { "notes" } else { "" }, note.clone());
-        }
-        text
+    for (i, (moment, axis)) in part.principal_moments.iter().zip(part.principal_axes).enumerate() {
+        let name = if i == 0 { "principal moments" } else { "" };
+        row(name, format!("{} kg m^2 about {}", digits(*moment), triple(axis, digits)));
     }
-}
-
-fn hull_volume(solid: &Polyhedron) -> Option<f64> {
-    let hull = convex_hull(solid.vertices()).ok()?;
-    Some(Polyhedron::new(hull.vertices, hull.faces).ok()?.volume_integrals().volume)
-}
-
-fn rows(m: DMat3) -> [[f64; 3]; 3] {
-    m.transpose().to_cols_array_2d()
+    let size = DVec3::from(part.bounding_box[1]) - DVec3::from(part.bounding_box[0]);
+    row(
+        "bounding box",
+        format!("{} to {} m", triple(part.bounding_box[0], digits), triple(part.bounding_box[1], digits)),
+    );
+    row("", format!("{} m large", triple(size.to_array(), digits)));
+    for (i, note) in part.notes.iter().enumerate() {
+        row(if i == 0 { "notes" } else { "" }, note.clone());
+    }
+    text
 }
 
 /// Three numbers. Those that are mere rounding errors relative to the largest are shown as 0.

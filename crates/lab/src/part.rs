@@ -97,8 +97,12 @@ impl Part {
             let scene = load_scene(&SceneSource::Path(path.to_owned()), &SceneSettings::default())?;
             return Self::from_scene(&name, &scene);
         }
-        let read = part::read_part(path, scale)?;
-        let mut loaded = Self::from_polyhedron(&name, &read.polyhedron, density)?;
+        Self::from_file(&name, &part::read_part(path, scale)?, scale, density)
+    }
+
+    /// A part file that was read with a scale, metres per unit of the file; the density is in kg/m^3.
+    pub fn from_file(name: &str, read: &part::Part, scale: f64, density: f64) -> Result<Self, PartError> {
+        let mut loaded = Self::from_polyhedron(name, &read.polyhedron, density)?;
         loaded.notes.extend(read.report.notes.iter().map(ToString::to_string));
         let size = 2.0 * loaded.radius;
         if looks_like_millimetres(size, scale) {

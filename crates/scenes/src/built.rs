@@ -110,7 +110,8 @@ fn contains(surface: &Arc<StaticMesh>, body: &BodyDescription, point: DVec3) -> 
     is_inside(surface, body.world_from_shape.inverse_point(point))
 }
 
-fn motion(body: &BodyDescription) -> MotionSpec {
+/// How a body moves, as the engine wants it.
+pub(crate) fn motion(body: &BodyDescription) -> MotionSpec {
     match &body.motion {
         MotionDescription::Fixed => MotionSpec::Fixed,
         MotionDescription::Scripted(script) => MotionSpec::Scripted { script: script.clone(), centre: body.com },

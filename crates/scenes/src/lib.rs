@@ -9,6 +9,8 @@ mod build_error;
 mod workshop;
 mod warnings;
 pub mod built;
+pub mod acts;
+mod added;
 pub mod runner;
 mod workbench;
 pub mod look;

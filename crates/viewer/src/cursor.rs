@@ -23,12 +23,14 @@ pub struct Cursor {
 impl Cursor {
     /// At the beginning of a run.
     pub fn new(timeline: &Timeline) -> Self {
-        Self::at(timeline.keyframes.before_event(0))
+        Self::at(timeline, timeline.keyframes.before_event(0))
     }
 
-    fn at(keyframe: &Runner) -> Self {
+    fn at(timeline: &Timeline, keyframe: &Runner) -> Self {
         let since = if keyframe.world().counters().events == 0 { f64::NEG_INFINITY } else { keyframe.world().time() };
-        Self { runner: keyframe.clone(), last: None, impacts: VecDeque::new(), since }
+        let mut runner = keyframe.clone();
+        runner.set_acts(timeline.frontier().acts());
+        Self { runner, last: None, impacts: VecDeque::new(), since }
     }
 
     /// The run.
@@ -46,6 +48,15 @@ impl Cursor {
         self.last.as_ref()
     }
 
+    /// Takes up what is done from now on; goes back if it has gone beyond that.
+    pub(crate) fn renew(&mut self, timeline: &Timeline, time: f64) {
+        if self.runner.world().time() >= time {
+            *self = Self::at(timeline, timeline.keyframes.before_time(time));
+        } else {
+            self.runner.set_acts(timeline.frontier().acts());
+        }
+    }
+
     /// Goes to a time, s, at most as far as the time line has come, and knows the impacts of a window before it, s.
     pub fn go(&mut self, timeline: &Timeline, time: f64, window: f64) -> Result<(), RunnerError> {
         let time = time.clamp(0.0, timeline.time());
@@ -54,7 +65,7 @@ impl Cursor {
         let world = self.runner.world();
         let is_past = world.time() > time || self.since > from;
         if is_past || world.counters().events < near.world().counters().events {
-            *self = Self::at(near);
+            *self = Self::at(timeline, near);
         }
         while self.step(time)? {}
         self.runner.advance(time, Some(0))?;
@@ -68,13 +79,13 @@ impl Cursor {
         let near = timeline.keyframes.before_event(event);
         // Not from the event itself: time may have gone on since.
         if self.event() >= event || self.event() < near.world().counters().events {
-            *self = Self::at(near);
+            *self = Self::at(timeline, near);
         }
         self.run_to_event(event)?;
         let from = self.runner.world().time() - window;
         let earlier = timeline.keyframes.before_time(from);
         if self.since > from && earlier.world().counters().events < event {
-            *self = Self::at(earlier);
+            *self = Self::at(timeline, earlier);
             self.run_to_event(event)?;
         }
         self.forget(from);

@@ -17,6 +17,8 @@ pub(crate) struct Exchange {
     pub(crate) files: SceneFiles,
     /// What runs.
     pub(crate) session: Option<Session>,
+    /// Other runs that are shown with it.
+    pub(crate) ghosts: Vec<Session>,
 }
 
 thread_local! {
@@ -42,6 +44,14 @@ pub(crate) fn numbers(write: impl FnOnce(&mut Session, &mut Vec<f64>)) {
             write(session, numbers);
         }
     });
+}
+
+/// With a ghost; `otherwise` if there is none with this number.
+pub(crate) fn ghost<T>(number: usize, otherwise: T, with: impl FnOnce(&mut Session, &mut Vec<f64>) -> T) -> T {
+    exchange(|Exchange { ghosts, numbers, .. }| {
+        numbers.clear();
+        ghosts.get_mut(number).map_or(otherwise, |session| with(session, numbers))
+    })
 }
 
 pub(crate) fn leave(text: String) {

@@ -4,7 +4,7 @@
 #![expect(unsafe_code, reason = "exporting a function under its own name needs `#[unsafe(no_mangle)]`")]
 
 use crate::exchange::{exchange, leave, note_panics, numbers, panic_place, session};
-use crate::request::{OpenError, Request};
+use crate::request::{Ghosts, OpenError, Request};
 use crate::scene::builtin_scenes;
 use crate::session::Session;
 use crate::timeline::Progress;
@@ -85,14 +85,19 @@ pub(crate) extern "C" fn add_file(path_length: usize) {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open() -> u32 {
     let opened = exchange(|exchange| {
-        let request: Request =
-            serde_json::from_slice(&exchange.input).map_err(|e| OpenError::plain(format!("wrong request: {e}")))?;
-        Session::open(&request, &Arc::new(exchange.files.clone()))
+        let request = request(&exchange.input)?;
+        Session::open(&request, &Arc::new(exchange.files.clone())).map(|session| (session, request.ghost))
     });
     match opened {
-        Ok(session) => {
+        Ok((session, ghost)) => {
             leave(session.describe());
-            exchange(|exchange| exchange.session = Some(session));
+            exchange(|exchange| {
+                let before = exchange.session.replace(session);
+                if ghost != Ghosts::Keep {
+                    exchange.ghosts.clear();
+                }
+                exchange.ghosts.extend(before.filter(|_| ghost == Ghosts::Last));
+            });
             0
         }
         Err(error) => {
@@ -108,21 +113,17 @@ pub(crate) extern "C" fn look(number: usize) {
     numbers(|session, out| session.look(number, out));
 }
 
-/// Runs ahead by at most so many events: 0 underway, 1 finished, 2 failed, with the reason as text.
+/// Runs ahead by at most so many events: 0 underway, 1 finished, 2 failed, with the reason as text, 3 held.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn advance(events: u32) -> u32 {
     let (progress, reason) = session((Progress::Finished, None), |session| {
         let progress = session.advance(u64::from(events));
         (progress, session.timeline().failure().map(ToString::to_string))
     });
-    match progress {
-        Progress::Underway => 0,
-        Progress::Finished => 1,
-        Progress::Failed => {
-            leave(reason.unwrap_or_default());
-            2
-        }
+    if let Some(reason) = reason {
+        leave(reason);
     }
+    code(progress)
 }
 
 /// Offers a keyframe.
@@ -197,6 +198,12 @@ pub(crate) extern "C" fn impacts_of(body: usize, most: usize, micros: u32) {
     numbers(|session, out| session.impacts_of(body, most, micros != 0, out));
 }
 
+/// Leaves the hardest collision so far.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn hardest() {
+    numbers(|session, out| session.hardest(out));
+}
+
 /// Leaves what happened in each of equal parts of a span of time.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn densities(from: f64, to: f64, parts: usize) {
@@ -215,7 +222,22 @@ pub(crate) extern "C" fn hash() {
     leave(session(String::new(), |session| session.hash()));
 }
 
-fn told(result: Result<(), RunnerError>) -> u32 {
+/// A progress as a number.
+pub(crate) fn code(progress: Progress) -> u32 {
+    match progress {
+        Progress::Underway => 0,
+        Progress::Finished => 1,
+        Progress::Failed => 2,
+        Progress::Held => 3,
+    }
+}
+
+/// The request in the input.
+pub(crate) fn request(input: &[u8]) -> Result<Request, OpenError> {
+    serde_json::from_slice(input).map_err(|e| OpenError::plain(format!("wrong request: {e}")))
+}
+
+pub(crate) fn told(result: Result<(), RunnerError>) -> u32 {
     match result {
         Ok(()) => 0,
         Err(error) => {

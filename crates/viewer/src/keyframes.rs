@@ -71,6 +71,12 @@ impl Keyframes {
         &self.kept[after.saturating_sub(1)].runner
     }
 
+    /// Forgets those after a time.
+    pub(crate) fn truncate(&mut self, time: f64) {
+        self.kept.truncate(self.kept.partition_point(|k| k.time <= time).max(1));
+        self.bytes = self.kept.iter().map(|k| k.bytes).sum();
+    }
+
     fn keep(&mut self, runner: &Runner) {
         let before = allocation::bytes();
         let runner = runner.clone();

@@ -15,17 +15,21 @@ mod planes;
 mod scene;
 mod views;
 mod session;
+mod study;
 #[cfg(target_family = "wasm")]
 mod exchange;
 #[cfg(target_family = "wasm")]
 mod exports;
+#[cfg(target_family = "wasm")]
+mod exports_play;
 
 pub use cursor::Cursor;
 pub use keyframes::Keyframes;
 pub use notes::{Note, Notes};
-pub use request::{OpenError, Request};
+pub use request::{Ghosts, OpenError, Request};
 pub use samples::{Sampled, Samples};
-pub use scene::builtin_scenes;
+pub use scene::{builtin_scenes, reference};
 pub use session::Session;
+pub use study::study;
 pub use timeline::{Progress, Timeline};
 pub use views::{BODY_NUMBERS, FRAME_NUMBERS, IMPACT_NUMBERS};

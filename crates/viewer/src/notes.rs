@@ -1,7 +1,7 @@
 //! Every impact of a run in a few bytes each: for ticks on the time line, rates, tables, and to step from impact to impact.
 //! What else there is to know about one is found by going there.
 
-use impulse::world::{BodyId, ImpactRecord};
+use impulse::world::ImpactRecord;
 use std::ops::Range;
 
 /// An impact in short.
@@ -11,7 +11,7 @@ pub struct Note {
     pub time: f64,
     /// Number of the event in which it happened, from 1.
     pub event: u32,
-    /// The bodies by [`BodyId::index`].
+    /// The bodies by number.
     pub bodies: [u32; 2],
     /// Size of the impulse, N s.
     pub impulse: f32,
@@ -41,15 +41,21 @@ pub struct Density {
 }
 
 impl Notes {
-    /// Takes note of what an event did.
-    pub(crate) fn add(&mut self, event: u64, record: &ImpactRecord) {
+    /// Forgets what happened after an event.
+    pub(crate) fn truncate(&mut self, event: u64) {
+        self.all.truncate(first(0..self.all.len(), |k| u64::from(self.all[k].event) > event));
+        self.collisions.retain(|&number| (number as usize) < self.all.len());
+    }
+
+    /// Takes note of what an event did to two bodies.
+    pub(crate) fn add(&mut self, event: u64, record: &ImpactRecord, bodies: [usize; 2]) {
         if !record.micro {
             self.collisions.push(self.all.len() as u32);
         }
         self.all.push(Note {
             time: record.time,
             event: event as u32,
-            bodies: record.bodies.map(|body| body.index() as u32),
+            bodies: bodies.map(|number| number as u32),
             impulse: record.impulse.length() as f32,
             lost: record.energy_lost as f32,
             micro: record.micro,
@@ -59,6 +65,12 @@ impl Notes {
     /// All impacts.
     pub fn all(&self) -> &[Note] {
         &self.all
+    }
+
+    /// The hardest collision so far.
+    pub fn hardest(&self) -> Option<&Note> {
+        let collisions = self.collisions.iter().map(|&number| &self.all[number as usize]);
+        collisions.max_by(|a, b| a.impulse.total_cmp(&b.impulse).then(b.event.cmp(&a.event)))
     }
 
     /// The next event after one, or the last one before it, in which there was a collision (with `micros`: any impact).
@@ -75,9 +87,9 @@ impl Notes {
     }
 
     /// Impacts of a body, the latest first: at most so many that happened up to an event.
-    pub fn of_body(&self, body: BodyId, up_to: u64, most: usize, micros: bool) -> Vec<Note> {
+    pub fn of_body(&self, body: usize, up_to: u64, most: usize, micros: bool) -> Vec<Note> {
         let end = first(0..self.all.len(), |k| u64::from(self.all[k].event) > up_to);
-        let index = body.index() as u32;
+        let index = body as u32;
         let wanted = |note: &&Note| note.bodies.contains(&index) && (micros || !note.micro);
         self.all[..end].iter().rev().filter(wanted).take(most).copied().collect()
     }
@@ -136,6 +148,7 @@ mod tests {
             [None, None, Some(2), Some(4), Some(5)]
         );
         assert_eq!(notes.beside(5, true, true), Some(9));
+        assert_eq!(notes.hardest().map(|note| note.event), Some(5));
     }
 
     #[test]

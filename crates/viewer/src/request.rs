@@ -1,6 +1,7 @@
 //! What a page asks to be run: a scene, its parameters, a seed.
 
 use impulse::world::Settings;
+use impulse_scenes::acts::Act;
 use impulse_scenes::runner::Runner;
 use impulse_scenes::scene::{ParamValue, SceneFiles};
 use impulse_scenes::{SceneError, SceneSettings, SceneSource, load_scene};
@@ -24,6 +25,23 @@ pub struct Request {
     pub until: Option<f64>,
     /// Memory for keyframes, bytes; a default if it is left out.
     pub memory: Option<usize>,
+    /// What is done by hand.
+    pub acts: Vec<Act>,
+    /// What becomes of runs that are shown besides.
+    pub ghost: Ghosts,
+}
+
+/// What becomes of the run before, and of runs that are shown besides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ghosts {
+    /// There are none.
+    #[default]
+    None,
+    /// The run before stays.
+    Last,
+    /// Those that there are stay.
+    Keep,
 }
 
 /// Why a scene cannot be run; the place is in its script.
@@ -42,6 +60,9 @@ pub struct OpenError {
 /// Longest run, s: numbers of this size still have microseconds.
 const LONGEST: f64 = 1e9;
 
+/// Most bodies that a page draws fluently enough.
+const MOST_BODIES: usize = 4000;
+
 impl Request {
     /// Loads the scene and makes its world. Files are those that a scene may read.
     pub(crate) fn runner(&self, files: &Arc<SceneFiles>) -> Result<(Runner, f64), OpenError> {
@@ -55,6 +76,12 @@ impl Request {
         if scene.bodies.is_empty() {
             return Err(OpenError::plain("the scene has no bodies; add some with body(\"name\", shape, #{ ... })"));
         }
+        if scene.bodies.len() > MOST_BODIES {
+            let count = scene.bodies.len();
+            return Err(OpenError::plain(format!(
+                "the scene has {count} bodies, the page shows up to {MOST_BODIES}: make fewer, or run it with `impulse run`"
+            )));
+        }
         let end = self.until.unwrap_or(scene.duration);
         if !(0.0..=LONGEST).contains(&end) {
             return Err(OpenError::plain(format!(
@@ -62,7 +89,8 @@ impl Request {
             )));
         }
         let settings = Settings { record_impacts: true, ..Settings::default() };
-        let runner = Runner::of(scene, settings).map_err(|e| OpenError::plain(e.to_string()))?;
+        let mut runner = Runner::of(scene, settings).map_err(|e| OpenError::plain(e.to_string()))?;
+        runner.set_acts(&Arc::new(self.acts.clone()));
         Ok((runner, end))
     }
 }

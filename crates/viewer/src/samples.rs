@@ -20,8 +20,8 @@ pub struct Sampled {
     pub potential: f64,
     /// Events, checks, collisions and microcollisions so far.
     pub counts: [u64; 4],
-    /// Where the bodies that move are, in their order.
-    windows: Vec<MotionWindow>,
+    /// Where the bodies that move are, in their order; none for those that are not there.
+    windows: Vec<Option<MotionWindow>>,
     /// Velocity of the centre of mass (world frame, m/s) and angular velocity (shape's axes, rad/s) of each.
     velocities: Vec<[f32; 6]>,
 }
@@ -63,9 +63,15 @@ impl Samples {
             kinetic: world.kinetic_energy(),
             potential: world.potential_energy(),
             counts: [counters.events, counters.checks, counters.collisions, counters.microcollisions],
-            windows: self.bodies.iter().filter_map(|&body| world.motion_window(body)).collect(),
+            windows: self.bodies.iter().map(|&body| world.motion_window(body)).collect(),
             velocities: self.bodies.iter().map(velocity).collect(),
         });
+    }
+
+    /// Forgets the samples from a time on, and takes up a body that has come.
+    pub(crate) fn truncate(&mut self, time: f64, added: Option<BodyId>) {
+        self.all.truncate(self.all.partition_point(|sample| sample.time < time));
+        self.bodies.extend(added.filter(|body| !self.bodies.contains(body)));
     }
 
     /// All samples.
@@ -83,7 +89,7 @@ impl Samples {
         let number = self.bodies.iter().position(|&b| b == body)?;
         let since = time - 0.5 * self.end / self.count as f64;
         let sample = self.all.partition_point(|sample| sample.time <= since).checked_sub(1)?;
-        self.all[sample].windows.get(number)
+        self.all[sample].windows.get(number)?.as_ref()
     }
 
     /// Position of the centre of mass and velocities of a body at every sample: rows of ten numbers, the time first. Empty for
@@ -91,15 +97,16 @@ impl Samples {
     pub fn of_body(&self, body: BodyId) -> Vec<[f64; 10]> {
         let Some(number) = self.bodies.iter().position(|&b| b == body) else { return Vec::new() };
         let row = |sample: &Sampled| {
-            let (p, v) = (sample.windows[number].pose.translation, sample.velocities[number].map(f64::from));
-            [sample.time, p.x, p.y, p.z, v[0], v[1], v[2], v[3], v[4], v[5]]
+            let p = sample.windows.get(number)?.as_ref()?.pose.translation;
+            let v = sample.velocities[number].map(f64::from);
+            Some([sample.time, p.x, p.y, p.z, v[0], v[1], v[2], v[3], v[4], v[5]])
         };
-        self.all.iter().map(row).collect()
+        self.all.iter().filter_map(row).collect()
     }
 
     /// Positions of all bodies that move, at all samples.
     pub(crate) fn positions(&self) -> impl Iterator<Item = glam::DVec3> {
-        self.all.iter().flat_map(|sample| sample.windows.iter().map(|window| window.pose.translation))
+        self.all.iter().flat_map(|sample| sample.windows.iter().flatten().map(|window| window.pose.translation))
     }
 
     fn time(&self, number: usize) -> f64 {

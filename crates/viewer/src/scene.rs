@@ -5,7 +5,9 @@ use glam::DVec3;
 use impulse::geometry::{Plane, Shape};
 use impulse::world::World;
 use impulse_scenes::look::{self, Look};
-use impulse_scenes::scene::{BodyDescription, MotionDescription, PartDescription, ShapeIdentity, SolidDescription};
+use impulse_scenes::scene::{
+    BodyDescription, MotionDescription, ParamDescription, ParamValue, PartDescription, ShapeIdentity, SolidDescription,
+};
 use impulse_scenes::{BUILTIN_SCENES, Runner};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,7 +23,7 @@ const LEVEL: f64 = 0.3;
 
 /// The built-in scenes: name, section and description of each, as JSON.
 pub fn builtin_scenes() -> Value {
-    let entry = |scene: &impulse_scenes::BuiltinScene| json!({ "name": scene.name, "section": scene.section, "description": scene.description });
+    let entry = |scene: &impulse_scenes::BuiltinScene| json!({ "name": scene.name, "section": scene.section, "description": scene.description, "text": scene.text });
     BUILTIN_SCENES.iter().map(entry).collect()
 }
 
@@ -40,7 +42,7 @@ impl Looks {
         let extent = PLANE * size(runner);
         let (low, high) = bounds_of(runner);
         let fixed: Vec<Plane> = runner.scene().bodies.iter().filter_map(planes::plane_of).collect();
-        for body in &runner.scene().bodies {
+        for body in runner.descriptions() {
             let reach = if is_level(body) { extent } else { WALL * size(runner) };
             if let Some(plane) = planes::look(body, &fixed, reach, 0.5 * (low + high)) {
                 looks.of_body.push(looks.all.len());
@@ -68,12 +70,8 @@ impl Looks {
 /// The scene as JSON.
 pub(crate) fn describe(runner: &Runner, looks: &Looks, end: f64) -> Value {
     let scene = runner.scene();
-    let params: Vec<Value> = scene
-        .params
-        .iter()
-        .map(|p| json!({ "name": p.name, "default": p.default.to_string(), "value": p.value.to_string() }))
-        .collect();
-    let bodies = scene.bodies.iter().enumerate().map(|(number, body)| described(runner, looks, number, body));
+    let params: Vec<Value> = scene.params.iter().map(param).collect();
+    let bodies = runner.descriptions().enumerate().map(|(number, body)| described(runner, looks, number, body));
     json!({
         "duration": scene.duration,
         "end": end,
@@ -84,7 +82,29 @@ pub(crate) fn describe(runner: &Runner, looks: &Looks, end: f64) -> Value {
         "looks": looks.all.len(),
         "warnings": runner.built().warnings().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "log": scene.log,
+        "acts": runner.acts().len(),
     })
+}
+
+/// A parameter with what its script says of it.
+fn param(param: &ParamDescription) -> Value {
+    let kind = match param.default {
+        ParamValue::Integer(_) => "integer",
+        ParamValue::Number(_) => "number",
+        ParamValue::Flag(_) => "flag",
+        ParamValue::Text(_) => "text",
+    };
+    let hints = &param.hints;
+    json!({
+        "name": param.name, "kind": kind, "default": param.default.to_string(), "value": param.value.to_string(),
+        "min": hints.min, "max": hints.max, "unit": hints.unit, "about": hints.about,
+    })
+}
+
+/// The functions of scene scripts, as JSON: for completion and help.
+pub fn reference() -> Value {
+    let entry = |f: &impulse_scenes::scene::Function| json!({ "name": f.name, "usage": f.usage, "text": f.text, "example": f.example });
+    impulse_scenes::scene::functions().iter().map(entry).collect()
 }
 
 fn described(runner: &Runner, looks: &Looks, number: usize, body: &BodyDescription) -> Value {

@@ -6,8 +6,10 @@ use crate::scene::{self, Looks};
 use crate::timeline::{Progress, Timeline};
 use crate::views;
 use impulse::world::BodyId;
+use impulse_scenes::acts::{Deed, FORMAT, Recording};
 use impulse_scenes::runner::RunnerError;
 use impulse_scenes::scene::SceneFiles;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Memory for keyframes if the page asks for nothing else, bytes.
@@ -19,6 +21,9 @@ pub struct Session {
     timeline: Timeline,
     cursor: Cursor,
     looks: Looks,
+    /// What was asked for.
+    request: Request,
+    files: Arc<SceneFiles>,
 }
 
 impl Session {
@@ -27,7 +32,8 @@ impl Session {
         let (runner, end) = request.runner(files)?;
         let looks = Looks::new(&runner);
         let timeline = Timeline::new(runner, end, request.memory.unwrap_or(MEMORY));
-        Ok(Self { cursor: Cursor::new(&timeline), timeline, looks })
+        let request = Request { acts: Vec::new(), ..request.clone() };
+        Ok(Self { cursor: Cursor::new(&timeline), timeline, looks, request, files: files.clone() })
     }
 
     /// The scene as JSON: bodies, parameters, warnings.
@@ -87,17 +93,17 @@ impl Session {
 
     /// Lasting contacts now.
     pub fn contacts(&self, out: &mut Vec<f64>) {
-        views::contacts(self.cursor.runner().world(), out);
+        views::contacts(self.cursor.runner(), out);
     }
 
     /// Watched pairs now.
     pub fn closest(&self, out: &mut Vec<f64>) {
-        views::closest(self.cursor.runner().world(), out);
+        views::closest(self.cursor.runner(), out);
     }
 
     /// Boxes now.
     pub fn boxes(&self, out: &mut Vec<f64>) {
-        views::boxes(self.cursor.runner().world(), out);
+        views::boxes(self.cursor.runner(), out);
     }
 
     /// Samples from a number on.
@@ -114,9 +120,12 @@ impl Session {
 
     /// A body's impacts up to now in short, the latest first.
     pub fn impacts_of(&self, body: usize, most: usize, micros: bool, out: &mut Vec<f64>) {
-        if let Some(body) = self.body(body) {
-            views::notes(&self.timeline.notes.of_body(body, self.cursor.event(), most, micros), out);
-        }
+        views::notes(&self.timeline.notes.of_body(body, self.cursor.event(), most, micros), out);
+    }
+
+    /// The hardest collision so far in short.
+    pub fn hardest(&self, out: &mut Vec<f64>) {
+        views::notes(self.timeline.notes.hardest().map(std::slice::from_ref).unwrap_or_default(), out);
     }
 
     /// Collisions, microcollisions and the hardest collision in each of equal parts of a span of time.
@@ -132,12 +141,70 @@ impl Session {
         out.extend(corners.iter().flat_map(|corner| corner.to_array()));
     }
 
+    /// Does something at the time of the cursor; the run after it is forgotten. Whether bodies have come: then there are new looks.
+    pub fn act(&mut self, deed: Deed) -> Result<bool, RunnerError> {
+        let time = self.cursor.runner().world().time();
+        let before = self.timeline.frontier().descriptions().count();
+        self.timeline.act(time, deed)?;
+        self.cursor.renew(&self.timeline, time);
+        self.cursor.go(&self.timeline, time, 0.0)?;
+        let frontier = self.timeline.frontier();
+        let changed = frontier.descriptions().count() != before;
+        if changed {
+            self.looks = Looks::new(frontier);
+        }
+        Ok(changed)
+    }
+
+    /// Lets the run go no farther than a time, s.
+    pub fn set_limit(&mut self, limit: f64) {
+        self.timeline.set_limit(limit);
+    }
+
+    /// What is held, and where to.
+    pub fn held(&self, out: &mut Vec<f64>) {
+        views::held(self.cursor.runner(), out);
+    }
+
+    /// Where the bodies are at a time, s, at most as far as the run has come.
+    pub fn poses(&mut self, time: f64, out: &mut Vec<f64>) -> Result<(), RunnerError> {
+        self.cursor.go(&self.timeline, time, 0.0)?;
+        views::poses(self.cursor.runner(), out);
+        Ok(())
+    }
+
+    /// The run so far as a recording, JSON; an error if its files are not texts.
+    pub fn recording(&self) -> Result<String, String> {
+        let frontier = self.timeline.frontier();
+        let text = |(name, bytes): (&String, &Vec<u8>)| match String::from_utf8(bytes.clone()) {
+            Ok(text) => Ok((name.clone(), text)),
+            Err(_) => Err(format!("{name} is not a text, and a recording holds only texts; save the page instead")),
+        };
+        let files = if self.request.from_files {
+            self.files.iter().map(text).collect::<Result<_, _>>()?
+        } else {
+            BTreeMap::new()
+        };
+        let recording = Recording {
+            impulse_recording: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            scene: self.request.scene.clone(),
+            files,
+            params: self.request.params.clone(),
+            seed: self.request.seed,
+            until: frontier.world().time(),
+            acts: frontier.acts().to_vec(),
+            hash: format!("{:016x}", frontier.world().trace_hash()),
+        };
+        serde_json::to_string(&recording).map_err(|error| error.to_string())
+    }
+
     /// Trace hash of the instant that is looked at, as the command prints it.
     pub fn hash(&self) -> String {
         format!("{:016x}", self.cursor.runner().world().trace_hash())
     }
 
     fn body(&self, number: usize) -> Option<BodyId> {
-        self.timeline.frontier().world().bodies().find(|body| body.index() == number)
+        self.timeline.frontier().id_of(number)
     }
 }

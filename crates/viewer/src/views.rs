@@ -5,10 +5,11 @@ use crate::notes::Note;
 use crate::timeline::{Progress, Timeline};
 use glam::DVec3;
 use impulse::world::{BodyId, ContactMode, Event, Pending, World};
+use impulse_scenes::Runner;
 use impulse_scenes::rows::{body_row, impact_row};
 
 /// Numbers that open a frame: time; events, checks, collisions, microcollisions; kinetic and potential energy; how far the run
-/// has come in time, events and state (0 underway, 1 finished, 2 failed); keyframes and their bytes; the last event (kind and two
+/// has come in time, events and state (0 underway, 1 finished, 2 failed, 3 held); keyframes and their bytes; the last event (kind and two
 /// bodies); the next event (time, kind, two bodies); smallest distance so far. -1 stands for none.
 pub const FRAME_NUMBERS: usize = 20;
 
@@ -28,22 +29,25 @@ pub(crate) fn frame(timeline: &Timeline, cursor: &Cursor, out: &mut Vec<f64>) {
         Progress::Underway => 0.0,
         Progress::Finished => 1.0,
         Progress::Failed => 2.0,
+        Progress::Held => 3.0,
     };
     out.push(world.time());
     out.extend(counts.map(|n| n as f64));
     out.extend([world.kinetic_energy(), world.potential_energy()]);
     out.extend([timeline.time(), timeline.frontier().world().counters().events as f64, progress]);
     out.extend([timeline.keyframes.len() as f64, timeline.keyframes.bytes() as f64]);
-    out.extend(last_event(cursor.last()));
-    out.extend(next_event(world));
+    out.extend(last_event(cursor.runner(), cursor.last()));
+    out.extend(next_event(cursor.runner()));
     out.push(world.min_separation());
-    for body in world.bodies() {
-        body_numbers(timeline, world, body, out);
+    for number in 0..timeline.frontier().descriptions().count() {
+        body_numbers(timeline, world, cursor.runner().numbered(number), out);
     }
 }
 
-fn body_numbers(timeline: &Timeline, world: &World, id: BodyId, out: &mut Vec<f64>) {
-    let (Some(body), Some(row)) = (world.body(id), body_row(world, id, None)) else {
+/// Not a number for a body that is not there.
+fn body_numbers(timeline: &Timeline, world: &World, id: Option<BodyId>, out: &mut Vec<f64>) {
+    let present = id.and_then(|id| Some((id, world.body(id)?, body_row(world, id, None)?)));
+    let Some((id, body, row)) = present else {
         return out.extend([f64::NAN; BODY_NUMBERS]);
     };
     let lasting = body.in_lasting_contact();
@@ -57,7 +61,8 @@ fn body_numbers(timeline: &Timeline, world: &World, id: BodyId, out: &mut Vec<f6
 }
 
 /// The kind and the bodies of what happened last.
-fn last_event(event: Option<&Event>) -> [f64; 3] {
+fn last_event(runner: &Runner, event: Option<&Event>) -> [f64; 3] {
+    let number = |body: BodyId| runner.number_of(body) as f64;
     let two = |kind: f64, a: BodyId, b: BodyId| [kind, number(a), number(b)];
     match event {
         None | Some(Event::Tick(_) | Event::Sample(_)) => [-1.0; 3],
@@ -74,8 +79,9 @@ fn last_event(event: Option<&Event>) -> [f64; 3] {
 }
 
 /// Time, kind and bodies of what happens next.
-fn next_event(world: &World) -> [f64; 4] {
-    match world.pending() {
+fn next_event(runner: &Runner) -> [f64; 4] {
+    let number = |body: BodyId| runner.number_of(body) as f64;
+    match runner.world().pending() {
         Some((time, Pending::Check(a, b))) => [time, 0.0, number(a), number(b)],
         Some((time, Pending::Expiry(a))) => [time, 4.0, number(a), -1.0],
         Some((time, Pending::Tick(_) | Pending::Sample(_))) => [time, -1.0, -1.0, -1.0],
@@ -85,6 +91,7 @@ fn next_event(world: &World) -> [f64; 4] {
 
 /// The impacts of a window up to now.
 pub(crate) fn impacts(cursor: &Cursor, window: f64, out: &mut Vec<f64>) {
+    let number = |body: BodyId| cursor.runner().number_of(body) as f64;
     for (event, record) in cursor.impacts(window) {
         let [a, b] = record.bodies.map(number);
         out.extend([*event as f64, record.time, a, b]);
@@ -94,7 +101,9 @@ pub(crate) fn impacts(cursor: &Cursor, window: f64, out: &mut Vec<f64>) {
 }
 
 /// Lasting contacts: two bodies, point, normal, force on the first, mode (0 rest, 1 roll, 2 slide), friction.
-pub(crate) fn contacts(world: &World, out: &mut Vec<f64>) {
+pub(crate) fn contacts(runner: &Runner, out: &mut Vec<f64>) {
+    let world = runner.world();
+    let number = |body: BodyId| runner.number_of(body) as f64;
     for body in world.body_refs() {
         for contact in body.contacts().iter().filter(|c| c.bodies[0] < c.bodies[1]) {
             let mode = match contact.mode {
@@ -111,7 +120,9 @@ pub(crate) fn contacts(world: &World, out: &mut Vec<f64>) {
 }
 
 /// Watched pairs: two bodies, a point of each, distance, when they are looked at again (-1: not on this course).
-pub(crate) fn closest(world: &World, out: &mut Vec<f64>) {
+pub(crate) fn closest(runner: &Runner, out: &mut Vec<f64>) {
+    let world = runner.world();
+    let number = |body: BodyId| runner.number_of(body) as f64;
     for pair in world.closest_points() {
         out.extend(pair.bodies.map(number));
         vectors(out, &pair.points);
@@ -120,7 +131,9 @@ pub(crate) fn closest(world: &World, out: &mut Vec<f64>) {
 }
 
 /// Boxes of the bodies that move: body, two corners, expiry.
-pub(crate) fn boxes(world: &World, out: &mut Vec<f64>) {
+pub(crate) fn boxes(runner: &Runner, out: &mut Vec<f64>) {
+    let world = runner.world();
+    let number = |body: BodyId| runner.number_of(body) as f64;
     for found in world.boxes().filter(|found| found.bounds.min.is_finite() && found.bounds.max.is_finite()) {
         if world.body(found.body).is_some_and(|body| body.is_fixed()) {
             continue;
@@ -152,6 +165,23 @@ fn vectors(out: &mut Vec<f64>, vectors: &[DVec3]) {
     out.extend(vectors.iter().flat_map(|v| v.to_array()));
 }
 
-fn number(body: BodyId) -> f64 {
-    body.index() as f64
+/// The point that is held and the point that it is pulled to; nothing if none is.
+pub(crate) fn held(runner: &Runner, out: &mut Vec<f64>) {
+    if let Some((_, points)) = runner.held() {
+        vectors(out, &points);
+    }
+}
+
+/// Where the bodies are: origin and rotation (real part first) of each; not a number for those that are not there or never move.
+pub(crate) fn poses(runner: &Runner, out: &mut Vec<f64>) {
+    for number in 0..runner.descriptions().count() {
+        let body = runner.numbered(number).and_then(|id| runner.world().body(id)).filter(|body| !body.is_fixed());
+        match body.map(|body| body.pose()) {
+            Some(pose) => {
+                let (p, q) = (pose.translation, pose.rotation);
+                out.extend([p.x, p.y, p.z, q.w, q.x, q.y, q.z]);
+            }
+            None => out.extend([f64::NAN; 7]),
+        }
+    }
 }

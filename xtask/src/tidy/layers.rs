@@ -8,7 +8,7 @@ pub(crate) const LAYERS: [(&str, &[&str]); 6] = [
     ("crates/scenes", &["impulse-sim"]),
     ("crates/scenes/wasm", &["impulse-sim", "impulse-scenes"]),
     ("crates/lab", &["impulse-sim", "impulse-scenes"]),
-    ("crates/viewer", &["impulse-sim", "impulse-scenes"]),
+    ("crates/viewer", &["impulse-sim", "impulse-scenes", "impulse-lab"]),
     ("crates/cli", &["impulse-sim", "impulse-scenes", "impulse-lab"]),
 ];
 

@@ -1,5 +1,6 @@
 //! `impulse run`: runs a scene and writes the results.
 
+mod acts;
 mod tables;
 mod contacts;
 mod joints;
@@ -11,6 +12,7 @@ mod files;
 mod summary;
 
 use crate::progress::Progress;
+use acts::Replay;
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args, ValueHint};
 use cpu_time::ThreadTime;
@@ -41,8 +43,12 @@ const MAX_SAMPLES: f64 = 1e9;
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
 pub(crate) struct Arguments {
     /// Name of a built-in scene (see `impulse list`) or path to a .rhai script
-    #[arg(value_hint = ValueHint::FilePath)]
-    scene: String,
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "acts")]
+    scene: Option<String>,
+    /// Replay a recording of the page: its scene, its parameters, its seed, and what was done by hand; fails if the run ends with
+    /// another hash
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath, conflicts_with_all = ["scene", "set", "seed"])]
+    acts: Option<PathBuf>,
     /// Simulated time in seconds [default: the scene's own duration]
     #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -121,15 +127,18 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let params = arguments.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
-    let settings = SceneSettings { params, seed: arguments.seed };
-    let ReadScene { mut scene, reports } = Script::open(&SceneSource::named(&arguments.scene))?.read(&settings)?;
+    let replay = arguments.acts.as_deref().map(Replay::read).transpose()?;
+    let (source, settings, name) = arguments.wanted(replay.as_ref());
+    let ReadScene { mut scene, reports } = Script::open(&source)?.read(&settings)?;
     if scene.bodies.is_empty() {
-        bail!("{}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})", arguments.scene);
+        bail!("{name}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})");
     }
     scene.gravity = arguments.settings.gravity().unwrap_or(scene.gravity);
-    let until = arguments.until.unwrap_or(scene.duration);
-    let runner = Runner::of(scene, arguments.settings()).with_context(|| arguments.scene.clone())?;
+    let until = arguments.until.unwrap_or(replay.as_ref().map_or(scene.duration, Replay::until));
+    let mut runner = Runner::of(scene, arguments.settings()).with_context(|| name.clone())?;
+    if let Some(replay) = &replay {
+        replay.play(&mut runner);
+    }
     let mut run = Run::new(runner, reports, until);
     arguments.check_samples(until)?;
     let mut files = Files::open(arguments, run.runner.scene())?;
@@ -137,23 +146,48 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         run.runner.built().warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
     run.simulate(arguments, &mut files)?;
-    let summary = Summary::new(&arguments.scene, arguments.seed, &run);
+    let summary = Summary::new(&name, settings.seed, &run);
     let written = files.finish(run.runner.scene(), &summary)?;
+    let replayed = replay.map(|replay| replay.check(&run.runner, until));
     if !arguments.quiet {
-        let mut out: Box<dyn Write> =
-            if arguments.write_to_stdout() { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout().lock()) };
-        for line in &run.runner.scene().log {
-            writeln!(out, "{line}")?;
-        }
-        writeln!(out, "{}", summary.account(&run)?)?;
-        for path in written {
-            writeln!(out, "  wrote {}", path.display())?;
-        }
+        arguments.report(&run, &summary, &written)?;
+    }
+    if let Some(words) = replayed.transpose()?
+        && !arguments.quiet
+    {
+        writeln!(arguments.out(), "  {words}")?;
     }
     run.failed_report().map_or(Ok(()), Err)
 }
 
 impl Arguments {
+    /// The scene, its settings and its name.
+    fn wanted(&self, replay: Option<&Replay>) -> (SceneSource, SceneSettings, String) {
+        if let Some(replay) = replay {
+            return (replay.source(), replay.settings(), replay.scene().to_owned());
+        }
+        let params = self.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
+        let name = self.scene.clone().unwrap_or_default();
+        (SceneSource::named(&name), SceneSettings { params, seed: self.seed }, name)
+    }
+
+    /// Where the report goes.
+    fn out(&self) -> Box<dyn Write> {
+        if self.write_to_stdout() { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout().lock()) }
+    }
+
+    fn report(&self, run: &Run, summary: &Summary, written: &[PathBuf]) -> anyhow::Result<()> {
+        let mut out = self.out();
+        for line in &run.runner.scene().log {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "{}", summary.account(run)?)?;
+        for path in written {
+            writeln!(out, "  wrote {}", path.display())?;
+        }
+        Ok(())
+    }
+
     fn settings(&self) -> Settings {
         let record_impacts = [&self.impacts, &self.contacts, &self.out].into_iter().any(Option::is_some);
         Settings { record_impacts, ..self.settings.engine() }

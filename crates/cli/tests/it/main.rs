@@ -6,6 +6,7 @@ mod mass;
 mod impact;
 mod run;
 mod run_files;
+mod run_acts;
 mod run_contacts;
 mod gltf;
 mod help;

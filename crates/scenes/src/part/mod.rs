@@ -11,9 +11,11 @@ mod stl;
 mod obj;
 mod repair;
 mod write;
+mod weight;
 
 pub use error::{ObjError, PartError, Place, Places, StlError, SurfaceError};
 pub use report::{Note, Report};
+pub use weight::Weight;
 pub use write::{write_obj, write_stl_ascii, write_stl_binary};
 
 use impulse::geometry::Polyhedron;
@@ -60,7 +62,7 @@ pub fn parse_part(bytes: &[u8], format: Format, scale: f64) -> Result<Part, Part
 }
 
 /// Reads the part in the bytes of a file with this path; see [`read_part`].
-pub(crate) fn parse_named_part(path: &Path, bytes: &[u8], scale: f64) -> Result<Part, PartError> {
+pub fn parse_named_part(path: &Path, bytes: &[u8], scale: f64) -> Result<Part, PartError> {
     let part = Format::of_path(path).and_then(|format| parse_part(bytes, format, scale));
     part.map_err(|error| PartError::File { path: path.to_owned(), error: Box::new(error) })
 }

@@ -3,6 +3,7 @@
 //! A runner calls nothing back and looks at no clock. It returns at samples, when a budget of events is used up, and at the time
 //! asked for; in between the caller looks at the world. Whoever wants to see every event asks for them with [`Runner::events`].
 
+mod hands;
 mod reporting;
 mod sampling;
 mod stall;
@@ -13,6 +14,7 @@ pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
 use crate::scene::SceneDescription;
+use hands::Hands;
 use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
 use std::sync::Arc;
@@ -51,6 +53,7 @@ pub struct Runner {
     world: World,
     sampling: Option<Sampling>,
     stall: Stall,
+    hands: Hands,
 }
 
 /// Why [`Runner::advance`] returned.
@@ -66,7 +69,7 @@ pub enum Pause {
     Budget,
 }
 
-/// Why a run cannot continue. Apart from the sample period each is a bug.
+/// Why a run cannot continue. Apart from the sample period and acts each is a bug.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunnerError {
     /// The engine failed.
@@ -85,6 +88,14 @@ pub enum RunnerError {
     /// The time between samples is not positive, or too small to count with.
     #[error("cannot sample every {0} s: the period must be positive and finite")]
     SamplePeriod(f64),
+    /// Something cannot be done to the scene.
+    #[error("at {time} s: {reason}")]
+    Act {
+        /// When it was to be done, s.
+        time: f64,
+        /// Why it cannot be.
+        reason: String,
+    },
 }
 
 impl Runner {
@@ -92,7 +103,7 @@ impl Runner {
     pub fn new(scene: &Arc<BuiltScene>, settings: Settings) -> Result<Self, SceneBuildError> {
         let world = scene.world(settings)?;
         let stall = Stall::new(world.len());
-        Ok(Self { scene: scene.clone(), world, sampling: None, stall })
+        Ok(Self { scene: scene.clone(), world, sampling: None, stall, hands: Hands::default() })
     }
 
     /// Builds a scene and makes a runner for it.
@@ -140,7 +151,9 @@ impl Runner {
         loop {
             let batch = left.min(BATCH);
             match self.world.run_until(self.stop_before(until), Some(batch))? {
+                StopReason::Reached if self.act_until(until)? => continue,
                 StopReason::Reached => return Ok(self.arrive(until)),
+                StopReason::Tick(stroke) if self.hands.owns(stroke.clock) => self.pull()?,
                 StopReason::Tick(stroke) | StopReason::Sample(stroke) => return Ok(Pause::Clock(stroke)),
                 StopReason::Budget => self.count(batch)?,
             }
@@ -154,12 +167,16 @@ impl Runner {
     /// Runs the next event. `None` if there is none up to the given time or up to the next sample, if that is earlier;
     /// [`Runner::advance`] then arrives there.
     pub fn step(&mut self, until: f64) -> Result<Option<Event>, RunnerError> {
-        let stop = self.stop_before(until);
-        if self.world.next_event().is_none_or(|next| next > stop) {
-            return Ok(None);
+        while self.world.next_event().is_none_or(|next| next > self.stop_before(until)) {
+            if !self.act_until(until)? {
+                return Ok(None);
+            }
         }
         let happened = self.world.step()?;
         self.count(1)?;
+        if matches!(&happened, Some(Event::Tick(tick)) if self.hands.owns(tick.clock)) {
+            self.pull()?;
+        }
         Ok(happened)
     }
 
@@ -183,9 +200,22 @@ impl Runner {
         }
     }
 
-    /// The given time, or that of the next sample if it is earlier.
+    /// The given time, or that of the next sample or act if it is earlier.
     fn stop_before(&self, until: f64) -> f64 {
-        self.sampling.as_ref().map_or(until, |sampling| sampling.next().time.min(until))
+        let sample = self.sampling.as_ref().map_or(until, |sampling| sampling.next().time.min(until));
+        self.hands.next().map_or(sample, |act| act.min(sample))
+    }
+
+    /// Does what is to be done next, if all that comes before has happened; whether there was something.
+    fn act_until(&mut self, until: f64) -> Result<bool, RunnerError> {
+        let stop = self.stop_before(until);
+        if self.hands.next().is_none_or(|act| act > stop) {
+            return Ok(false);
+        }
+        // Nothing happens up to the stop: this only moves the world there.
+        let _reached = self.world.run_until(stop, Some(0))?;
+        self.act()?;
+        Ok(true)
     }
 
     /// All events up to the stop have happened.

@@ -189,6 +189,21 @@ pub struct ParamDescription {
     pub default: ParamValue,
     /// The value in use.
     pub value: ParamValue,
+    /// What a user should know of it.
+    pub hints: ParamHints,
+}
+
+/// What a script says of a parameter besides its default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamHints {
+    /// Smallest sensible value.
+    pub min: Option<f64>,
+    /// Largest sensible value.
+    pub max: Option<f64>,
+    /// Unit of the value.
+    pub unit: Option<String>,
+    /// What it is.
+    pub about: Option<String>,
 }
 
 /// The value of a parameter.

@@ -226,6 +226,20 @@ pub enum Fault {
         /// The type of its default.
         expected: &'static str,
     },
+    /// A parameter outside the range that the script gives for it.
+    #[error(
+        "parameter `{name}` is {value}, but the scene takes values from {min} to {max}; set one of these, or change the range in the script"
+    )]
+    ParamRange {
+        /// The parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
     /// The numbers do not describe a shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),

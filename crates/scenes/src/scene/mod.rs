@@ -15,6 +15,7 @@ mod program;
 mod values;
 mod steps;
 mod reports;
+mod params;
 mod stage;
 mod numbers;
 mod layout;
@@ -38,8 +39,8 @@ mod script;
 
 pub use description::{
     BodyDescription, ContactDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription,
-    ParamDescription, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
-    ShapeDescription, SolidDescription,
+    ParamDescription, ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription,
+    SceneDescription, ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};

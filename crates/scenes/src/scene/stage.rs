@@ -1,10 +1,12 @@
 //! The scene that a running script builds.
 
 use super::description::{
-    BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamValue, SceneDescription, SolidDescription,
+    BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue, SceneDescription,
+    SolidDescription,
 };
 use super::error::Fault;
 use super::folder::Folder;
+use super::params;
 use super::reports::Asked;
 use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
@@ -174,7 +176,7 @@ impl Stage {
         self.settings.keys().map(String::as_str).find(|name| !known(name))
     }
 
-    fn param(&mut self, name: &Dynamic, default: &Dynamic) -> Given<Dynamic> {
+    pub(super) fn param(&mut self, name: &Dynamic, default: &Dynamic, hints: ParamHints) -> Given<Dynamic> {
         let name = text("param: the name", name)?;
         let default = param_value(&format!("parameter `{name}`: the default"), default)?;
         if let Some(known) = self.scene.params.iter().find(|param| param.name == name) {
@@ -188,8 +190,9 @@ impl Stage {
             Some(set) => of_kind(&name, set, &default)?,
             None => default.clone(),
         };
+        params::check(&name, &value, &hints)?;
         let given = dynamic(&value);
-        self.scene.params.push(ParamDescription { name, default, value });
+        self.scene.params.push(ParamDescription { name, default, value, hints });
         Ok(given)
     }
 }
@@ -212,10 +215,7 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
         shared.borrow_mut().scene.gravity = DVec3::from_array(gravity);
         Ok(())
     });
-    let shared = stage.clone();
-    engine.register_fn("param", move |name: Dynamic, default: Dynamic| -> Answer<Dynamic> {
-        Ok(shared.borrow_mut().param(&name, &default)?)
-    });
+    params::register(engine, stage);
 }
 
 pub(super) fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {

@@ -6,6 +6,7 @@
 mod shapes;
 mod support;
 mod files;
+mod hands;
 mod stl;
 mod obj;
 mod repair;

@@ -1,7 +1,9 @@
 //! Parameters of scenes, set from outside.
 
 use crate::scene_support::{fault_of, text};
-use impulse_scenes::scene::{ParamDescription, ParamValue, SceneDescription, SceneError, SceneSettings, load_scene};
+use impulse_scenes::scene::{
+    ParamDescription, ParamHints, ParamValue, SceneDescription, SceneError, SceneSettings, SceneSource, load_scene,
+};
 
 const SCRIPT: &str = "let height = param(\"height\", 1.0); let n = param(\"count\", 3);
 let flag = param(\"walls\", false); let name = param(\"name\", \"ball\");
@@ -36,6 +38,7 @@ fn settings_keep_the_kind_of_the_default() {
         name: "height".to_owned(),
         default: ParamValue::Number(1.0),
         value: ParamValue::Number(2.0),
+        hints: ParamHints::default(),
     };
     assert_eq!(scene.params[0], expected);
     assert_eq!(scene.params[3].value, written("7"));
@@ -70,4 +73,19 @@ fn settings_the_scene_does_not_have_are_refused() {
     let error =
         load_scene(&text(""), &SceneSettings { params: vec![("a".to_owned(), written("1"))], seed: 0 }).unwrap_err();
     assert_eq!(error.to_string(), "the scene has no parameter `a`; it has none");
+}
+
+#[test]
+fn a_parameter_may_have_a_range_a_unit_and_a_meaning() {
+    let script = r#"let h = param("height", 1.0, #{ min: 0.5, max: 3, unit: "m", about: "of the drop" }); print(h);"#;
+    let load = |set: &str| {
+        let source = SceneSource::Text { name: "test.rhai".to_owned(), text: script.to_owned() };
+        let params = vec![("height".to_owned(), ParamValue::Text(set.to_owned()))];
+        load_scene(&source, &SceneSettings { params, seed: 0 })
+    };
+    let hints = load("2").unwrap().params[0].hints.clone();
+    let words = |text: &str| Some(text.to_owned());
+    assert_eq!(hints, ParamHints { min: Some(0.5), max: Some(3.0), unit: words("m"), about: words("of the drop") });
+    let (_, fault) = fault_of(load("3.5"));
+    assert!(fault.to_string().contains("takes values from 0.5 to 3"), "{fault}");
 }

@@ -17,11 +17,11 @@ if (moduleFile === undefined) {
 }
 
 /** Builds one entry into a folder under its own name, without hashes. */
-async function bundle(input, outDir, name, format) {
+async function bundle(input, outDir, name, format, preserve = false) {
   const output = { entryFileNames: `${name}.js`, assetFileNames: `${name}.[ext]`, format };
   await build({
     root, configFile: false, logLevel: "warn", base: "./", publicDir: false,
-    build: { outDir, emptyOutDir: false, target: "es2022", modulePreload: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1000, rollupOptions: { input, output } },
+    build: { outDir, emptyOutDir: false, target: "es2022", modulePreload: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1000, rollupOptions: { input, output, ...(preserve ? { preserveEntrySignatures: preserve } : {}) } },
   });
 }
 
@@ -29,7 +29,7 @@ async function bundle(input, outDir, name, format) {
 function policy(scripts, styles, workers) {
   const sources = {
     "default-src": "'none'", "script-src": `${scripts} 'wasm-unsafe-eval'`, "style-src": styles, "worker-src": workers,
-    "connect-src": "'self'", "img-src": "'self' data: blob:", "base-uri": "'none'", "form-action": "'none'",
+    "connect-src": "'self'", "img-src": "'self' data: blob:", "media-src": "blob:", "base-uri": "'none'", "form-action": "'none'",
   };
   return Object.entries(sources).map(([name, value]) => `${name} ${value}`).join("; ");
 }
@@ -41,6 +41,7 @@ const fill = (page, mark, content) => page.replace(mark, () => content);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "thumbnails"), { recursive: true });
 await bundle(join(root, "src/worker/main.ts"), dist, "worker", "iife");
+await bundle(join(root, "src/editor/main.ts"), dist, "editor", "es", "strict");
 await bundle(join(root, "index.html"), dist, "page", "es");
 const wasm = withoutCustomSections(readFileSync(moduleFile));
 const engine = gzipSync(wasm, { level: 9 });
@@ -62,13 +63,15 @@ rmSync(scratch, { recursive: true, force: true });
 const bare = readFileSync(join(dist, "index.html"), "utf8");
 const script = readFileSync(join(dist, "page.js"), "utf8").replaceAll("</script", "<\\/script");
 const style = readFileSync(join(dist, "page.css"), "utf8");
+const editor = readFileSync(join(dist, "editor.js"), "utf8").replaceAll("</script", "<\\/script");
 const worker = readFileSync(join(dist, "worker.js"), "utf8").replaceAll("</script", "<\\/script");
 writeFileSync(join(dist, "index.html"), fill(bare, "<!-- policy -->", meta(policy("'self'", "'self'", "'self'"))));
 
 let single = bare.replace(/<script type="module"[^>]*src="\.\/page\.js"[^>]*><\/script>/, "").replace(/<link rel="stylesheet"[^>]*>/, "");
-single = fill(single, "<!-- policy -->", `${meta(policy(hashOf(script), hashOf(style), "blob:"))}<style>${style}</style>`);
+single = fill(single, "<!-- policy -->", `${meta(policy(`${hashOf(script)} blob:`, hashOf(style), "blob:"))}<style>${style}</style>`);
 single = fill(single, "<!-- blocks -->", [
   `<script type="text/plain" id="worker-code">${worker}</script>`,
+  `<script type="text/plain" id="editor-code">${editor}</script>`,
   `<script type="text/plain" id="engine-data">${engine.toString("base64")}</script>`,
   `<script type="application/json" id="thumbnails">${JSON.stringify(pictures)}</script>`,
   `<script type="module">${script}</script>`,

@@ -1,8 +1,12 @@
 // The page as a whole: opens scenes, connects the playhead with the picture and the panels.
 
+import type { Box3, Vector3 } from "three";
 import { engineModule, startWorker } from "./assets";
 import { Player } from "./player";
-import { DENSITY, FRAME, type FrameData, type ProgressReport, type SceneInfo, type Wants } from "./protocol";
+import { pack, unpack, type Bundle } from "./bundle";
+import {
+  DENSITY, FRAME, type Act, type Deed, type FrameData, type OpenFailure, type Opened, type ProgressReport, type SceneInfo, type Wants,
+} from "./protocol";
 import { Session, Stopped } from "./session";
 import { givenScene, watchGiven, type Given } from "./start";
 import * as address from "./ui/address";
@@ -32,18 +36,28 @@ export class App {
   info: SceneInfo | null = null;
   frame: FrameData | null = null;
   report: ProgressReport | null = null;
+  /** What is open: the scene with its looks, where it comes from, and its own files. */
+  opened: Opened | null = null;
+  place: address.Place = EMPTY;
+  bundle: Bundle | null = null;
+  /** Told when a scene is open, cannot be opened, and whenever the run has come farther. */
+  onOpened: () => void = () => undefined;
+  onFailed: (failure: OpenFailure) => void = () => undefined;
+  onProgress: (report: ProgressReport) => void = () => undefined;
+  /** Told for every picture. */
+  onTick: (now: number) => void = () => undefined;
   /** Told whenever the state of playing changes. */
   onPlaying: (direction: number) => void = () => undefined;
   private readonly line = new TimeLine((time) => this.seek(time));
   private readonly inspector = new Inspector((body) => this.select(body), (event) => void this.player.goToEvent(event));
   readonly gallery = new Gallery((scene) => void this.open({ ...EMPTY, scene }, true));
-  private place: address.Place = EMPTY;
   private given: Given | null = null;
-  private opened = 0;
+  private openings = 0;
   private dirty = false;
   private writing = 0;
   private listed = 0;
   private trailing = 0;
+  private plotting = 0;
 
   constructor() {
     this.session = new Session(startWorker, engineModule, {
@@ -68,51 +82,97 @@ export class App {
     if (this.given !== null) {
       watchGiven(this.given, (given) => this.changed(given));
     }
-    const scene = place.scene !== "" ? place.scene : (this.given?.scene ?? "bowling");
-    await this.open({ ...(this.given !== null && place.scene === "" ? placeOf(this.given) : place), scene }, place.time === null);
+    const scene = place.scene !== "" || place.code !== null ? place.scene : (this.given?.scene ?? "bowling");
+    await this.open({ ...(this.given !== null && place.scene === "" && place.code === null ? placeOf(this.given) : place), scene }, place.time === null);
     requestAnimationFrame((now) => this.tick(now));
   }
 
   /** Opens a scene at the time and with the camera of a place; returns whether it can be run. */
-  async open(place: address.Place, play: boolean): Promise<boolean> {
-    const number = ++this.opened;
+  async open(place: address.Place, play: boolean, { ghost = "none", acts = [] }: Opening = {}): Promise<boolean> {
+    const number = ++this.openings;
     clearTimeout(this.writing);
-    const given = this.given !== null && place.scene === this.given.scene ? this.given : null;
+    const bundle = await this.bundleOf(place);
+    if (bundle instanceof Error) {
+      tell("open", bundle.message, true);
+      return false;
+    }
     const request = {
-      scene: place.scene, from_files: given?.from_files ?? false, params: place.params, seed: place.seed,
+      scene: bundle?.main ?? place.scene, from_files: bundle !== null, params: place.params, seed: place.seed, acts, ghost,
       ...(place.until === null ? {} : { until: place.until }),
     };
     withdrawAll();
-    const files = given?.files ?? [];
+    const files = bundle?.files ?? [];
     const opened = await this.session.ask<"open">({ ask: "open", request, files }).catch((error: Error) => error);
-    if (number !== this.opened || opened instanceof Error) {
+    if (number !== this.openings || opened instanceof Error) {
       return false;
     }
     if ("failure" in opened) {
       tell("open", opened.failure.message, true);
+      this.onFailed(opened.failure);
       return false;
     }
-    this.place = place;
-    this.info = opened.info;
+    this.showGhost(ghost);
+    [this.place, this.info, this.opened, this.bundle] = [place, opened.info, opened, bundle];
     this.reset(opened.info);
+    this.onOpened();
     opened.info.warnings.forEach((warning, k) => tell(`warning ${k}`, `warning: ${warning}`, false));
-    const { bounds, middle } = extentOf(await this.foreseen());
-    if (number !== this.opened) {
+    const { bounds, middle } = extentOf(await this.foreseen(place.camera === null));
+    if (number !== this.openings) {
       return false;
     }
     this.picture.open(opened, bounds);
     this.choose(place.show);
+    this.look(place, bounds, middle);
+    await this.player.reach(place.time ?? 0);
+    this.note();
+    if (play && number === this.openings) {
+      this.player.play(1);
+    }
+    return true;
+  }
+
+  private look(place: address.Place, bounds: Box3, middle: Vector3): void {
     if (place.camera === null) {
       this.picture.stage.lookFirst(bounds, middle);
     } else {
       this.picture.stage.setView(place.camera);
     }
-    await this.player.reach(place.time ?? 0);
-    this.note();
-    if (play && number === this.opened) {
-      this.player.play(1);
+  }
+
+  /** Does something by hand at the instant that is shown; whether it can be done. */
+  async act(deed: Deed): Promise<boolean> {
+    const done = await this.session.ask<"act">({ ask: "act", deed, wants: this.wants() }).catch((error: Error) => error);
+    if (done instanceof Error) {
+      if (!(done instanceof Stopped)) {
+        tell("act", done.message, true);
+      }
+      return false;
     }
+    if (done.opened !== null) {
+      [this.info, this.opened] = [done.opened.info, done.opened];
+      this.picture.renew(done.opened);
+      this.inspector.open(done.opened.info.bodies);
+    }
+    this.player.accept(done.frame);
     return true;
+  }
+
+  /** Opens a script with its files. */
+  async openBundle(bundle: Bundle, play: boolean, opening: Opening = {}, place: Partial<address.Place> = {}): Promise<boolean> {
+    const scene = bundle.main.replace(/\.rhai$/, "");
+    return this.open({ ...EMPTY, ...place, scene, code: await pack(bundle) }, play, opening);
+  }
+
+  /** The script of the scene that is open, and its name. */
+  script(): { name: string; text: string } {
+    const main = this.bundle?.files.find(([path]) => path === this.bundle?.main);
+    const text = main === undefined ? this.gallery.script(this.place.scene) : new TextDecoder().decode(main[1]);
+    return { name: this.bundle?.main ?? `${this.place.scene}.rhai`, text };
+  }
+
+  /** The address of what is shown now. */
+  here(): address.Place {
+    return { ...this.place, time: this.player.time, camera: this.picture.stage.view(), show: [...this.picture.choices] };
   }
 
   seek(time: number): void {
@@ -163,10 +223,48 @@ export class App {
     this.plots.draw();
   }
 
-  private wants(): Wants {
+  wants(): Wants {
     const has = (name: Choice) => this.picture.choices.has(name);
     const impulses = has("collisions") || has("micros");
-    return { window: impulses ? this.window : 0, contacts: has("forces"), closest: has("closest"), boxes: has("boxes") };
+    const contacts = has("forces") || has("cones");
+    const ghosts = this.picture.ghosts.count > 0;
+    return { window: impulses ? this.window : 0, contacts, closest: has("closest"), boxes: has("boxes"), ghosts };
+  }
+
+  /** The files of a place: packed in its address, or given by the command; an error if they cannot be read. */
+  private async bundleOf(place: address.Place): Promise<Bundle | Error | null> {
+    if (place.code !== null) {
+      return unpack(place.code).catch((error: Error) => error);
+    }
+    const given = this.given !== null && place.scene === this.given.scene && this.given.from_files ? this.given : null;
+    return given === null ? null : { main: given.scene, files: given.files };
+  }
+
+  /** Draws the run before as a ghost, if it stays. */
+  private showGhost(ghost: Opening["ghost"]): void {
+    if (ghost !== "keep") {
+      this.picture.ghosts.clear();
+    }
+    if (ghost === "last" && this.opened !== null) {
+      this.picture.ghosts.add(this.opened, 0.32);
+    }
+  }
+
+  /** Other runs in the plots, as soon as they are computed. */
+  async plotGhosts(): Promise<void> {
+    const found = [];
+    const number = ++this.plotting;
+    const body = this.picture.selected;
+    for (let ghost = 0; ghost < this.picture.ghosts.count; ghost++) {
+      const samples = await this.session.ask<"ghostSamples">({ ask: "ghostSamples", ghost }).catch(ignored);
+      const track = body < 0 ? null : await this.session.ask<"ghostTrack">({ ask: "ghostTrack", ghost, body }).catch(ignored);
+      if (number !== this.plotting) {
+        return;
+      }
+      found.push({ samples: samples ?? [], track: track ?? new Float64Array() });
+    }
+    this.plots.setGhosts(found);
+    this.player.refresh();
   }
 
   private reset(info: SceneInfo): void {
@@ -183,8 +281,8 @@ export class App {
   }
 
   /** Where most of the run happens, as far as it is known after a short while. */
-  private async foreseen(): Promise<Float64Array> {
-    const until = performance.now() + FORESIGHT;
+  private async foreseen(wait: boolean): Promise<Float64Array> {
+    const until = performance.now() + (wait ? FORESIGHT : 0);
     while ((this.report === null || this.report.state === "underway") && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
@@ -193,6 +291,7 @@ export class App {
 
   private tick(now: number): void {
     this.player.tick(now);
+    this.onTick(now);
     if (this.dirty && this.frame !== null) {
       this.dirty = false;
       this.tellFrame(this.frame, now);
@@ -242,7 +341,7 @@ export class App {
   private progress(report: ProgressReport): void {
     const first = this.report === null;
     this.report = report;
-    this.plots.add(report.samples);
+    this.plots.add(report.samples, report.fresh);
     this.dirty = true;
     if (report.state === "failed") {
       tell("run", `The run ends at ${report.time.toFixed(6)} s:\n${report.reason}`, true);
@@ -252,10 +351,15 @@ export class App {
     } else {
       this.line.update(report.time, false, null);
     }
-    if (report.state !== "underway") {
+    if (report.state !== "underway" && report.state !== "held") {
       void this.trails();
       void this.trackSelected();
+      void this.session.ask<"hardest">({ ask: "hardest" }).then((note) => this.inspector.showHardest(note)).catch(ignored);
+      if (report.ghosts[1] > 0 && report.ghosts[0] === report.ghosts[1]) {
+        void this.plotGhosts();
+      }
     }
+    this.onProgress(report);
   }
 
   private async measure(report: ProgressReport): Promise<void> {
@@ -325,9 +429,8 @@ export class App {
   private note(): void {
     clearTimeout(this.writing);
     this.writing = window.setTimeout(() => {
-      const place = { ...this.place, time: this.player.time, camera: this.picture.stage.view(), show: [...this.picture.choices] };
       try {
-        history.replaceState(null, "", address.write(place));
+        history.replaceState(null, "", address.write(this.here()));
       } catch {
         // A page in a sandboxed frame has no address of its own.
       }
@@ -337,13 +440,19 @@ export class App {
   /** Opens what the address says when somebody else has changed it. */
   private follow(hash: string): void {
     const place = address.read(hash);
-    if (place.scene !== "") {
+    if (place.scene !== "" || place.code !== null) {
       void this.open(place, place.time === null);
     }
   }
 }
 
-const EMPTY: address.Place = { scene: "", params: {}, seed: 0, until: null, time: null, camera: null, show: null };
+/** How a scene is opened. */
+export interface Opening {
+  ghost?: "none" | "last" | "keep";
+  acts?: Act[];
+}
+
+export const EMPTY: address.Place = { scene: "", code: null, params: {}, seed: 0, until: null, time: null, camera: null, show: null };
 
 function placeOf(given: Given): address.Place {
   return { ...EMPTY, scene: given.scene, params: given.params, seed: given.seed, until: given.until };

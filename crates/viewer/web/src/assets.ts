@@ -26,6 +26,20 @@ export function startWorker(): Worker {
   return worker;
 }
 
+/** The editor, a module of its own that is loaded once. */
+export function loadEditor(): Promise<typeof import("./editor/main")> {
+  editor ??= importEditor();
+  return editor;
+}
+
+let editor: Promise<typeof import("./editor/main")> | null = null;
+
+function importEditor(): Promise<typeof import("./editor/main")> {
+  const code = block("editor-code");
+  const address = code === null ? new URL("editor.js", document.baseURI).href : URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  return import(/* @vite-ignore */ address) as Promise<typeof import("./editor/main")>;
+}
+
 /** The picture of a built-in scene, as an address. */
 export function thumbnail(scene: string): string {
   thumbnails ??= JSON.parse(block("thumbnails") ?? "{}") as Record<string, string>;

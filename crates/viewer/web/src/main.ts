@@ -1,6 +1,7 @@
 // Connects the controls of the page with the app.
 
 import { App } from "./app";
+import { Playground } from "./play/playground";
 import { SPEEDS } from "./player";
 import { byId, make, setIcon, type IconName } from "./ui/dom";
 import { hearKeys, type Key } from "./ui/keys";
@@ -10,6 +11,7 @@ import { CHOICES, type Choice } from "./view/picture";
 
 const app = new App();
 const { player, picture } = app;
+const playground = new Playground(app);
 
 const BUTTONS: [string, IconName, () => void][] = [
   ["to-start", "start", () => app.seek(0)],
@@ -22,6 +24,10 @@ const BUTTONS: [string, IconName, () => void][] = [
   ["fit", "fit", () => void app.fit()],
   ["toggle-show", "eye", () => toggle("toggle-show", "show-panel")],
   ["toggle-side", "side", () => toggle("toggle-side", "side")],
+  ["toggle-play", "sliders", () => toggle("toggle-play", "play-panel")],
+  ["toggle-editor", "code", () => toggleEditor()],
+  ["close-lesson", "close", () => undefined],
+  ["close-part", "close", () => undefined],
   ["theme", "theme", () => setTheme(!isDark())],
 ];
 
@@ -52,12 +58,21 @@ function toggle(button: string, panel: string): void {
   setMargins();
 }
 
+function toggleEditor(): void {
+  toggle("toggle-editor", "editor-panel");
+  if (!byId("editor-panel").hidden) {
+    void playground.editing.open();
+  }
+}
+
 /** Tells the picture what the panels cover. */
 function setMargins(): void {
-  const [side, bottom, wide] = [byId("side"), byId("bottom"), window.innerWidth > 720];
-  const sheet = wide || side.hidden ? 0 : side.offsetHeight;
+  const [side, panels, bottom, wide] = [byId("side"), byId("left"), byId("bottom"), window.innerWidth > 720];
+  const shown = [...panels.children].some((panel) => !(panel as HTMLElement).hidden);
+  const sheet = wide ? 0 : Math.max(side.hidden ? 0 : side.offsetHeight, shown ? panels.offsetHeight : 0);
+  const left = wide && shown ? panels.offsetWidth + 12 : 0;
   const right = wide && !side.hidden ? side.offsetWidth + 12 : 0;
-  picture.stage.setMargins({ top: 64, right, bottom: bottom.offsetHeight + 12 + sheet });
+  picture.stage.setMargins({ top: 64, right, bottom: bottom.offsetHeight + 12 + sheet, left });
 }
 
 /** Light or dark is remembered where the page may. */
@@ -172,6 +187,8 @@ const KEYS: Key[] = [
   { keys: ["f"], about: "show everything", run: () => void app.fit() },
   { keys: ["d"], about: "what is drawn", run: () => byId("toggle-show").click() },
   { keys: ["i"], about: "bodies and plots", run: () => byId("toggle-side").click() },
+  { keys: ["c"], about: "change and try", run: () => byId("toggle-play").click() },
+  { keys: ["e"], about: "script", run: () => byId("toggle-editor").click() },
   { keys: ["l"], about: "light or dark", run: () => byId("theme").click() },
   { keys: ["g"], about: "scenes", run: () => app.gallery.open() },
   { keys: ["?"], about: "this list", run: () => byId("help").click() },
@@ -187,7 +204,8 @@ if (window.innerWidth <= 720) {
   toggle("toggle-side", "side");
 }
 setMargins();
-new ResizeObserver(setMargins).observe(byId("app"));
+const margins = new ResizeObserver(setMargins);
+[byId("app"), byId("left")].forEach((one) => margins.observe(one));
 // For those who want to read numbers off the page, tests among them.
-Object.assign(window, { impulse: app });
+Object.assign(window, { impulse: app, playground });
 app.begin().catch((error: Error) => tell("begin", error.message, true));

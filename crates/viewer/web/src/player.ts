@@ -74,6 +74,14 @@ export class Player {
     await this.take(this.session.ask({ ask: "event", event, wants: this.wants() }));
   }
 
+  /** Shows a frame that came by another way. */
+  accept(frame: FrameData): void {
+    this.run++;
+    [this.wished, this.asking] = [null, false];
+    this.time = frame.numbers[FRAME.time];
+    this.listener.shown(frame);
+  }
+
   /** The same instant once more, with what is wanted now. */
   refresh(): void {
     this.wished ??= this.time;

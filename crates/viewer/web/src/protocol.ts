@@ -8,6 +8,56 @@ export interface SceneRequest {
   seed: number;
   until?: number;
   memory?: number;
+  acts?: Act[];
+  /** Whether the run before stays as a ghost, or the ghosts that there are. */
+  ghost?: "none" | "last" | "keep";
+}
+
+type Vector = [number, number, number];
+
+/** What can be done to a scene by hand, as `Deed` in crates/scenes/src/acts. */
+export type Deed =
+  | { act: "grab"; body: string; at: Vector; to: Vector }
+  | { act: "move"; to: Vector }
+  | { act: "release" }
+  | { act: "push"; body: string; at: Vector; impulse: Vector }
+  | { act: "gravity"; to: Vector }
+  | { act: "remove"; body: string }
+  | { act: "add"; body: string; shape: { ball: number } | { box: Vector } | { like: string }; at: Vector; velocity: Vector };
+
+/** Something done at a time, s. */
+export type Act = Deed & { t: number };
+
+/** As `Recording` in crates/scenes/src/acts/recording.rs. */
+export interface Recording {
+  version: string;
+  scene: string;
+  files?: Record<string, string>;
+  params: Record<string, string>;
+  seed: number;
+  until: number;
+  acts: Act[];
+  hash: string;
+}
+
+/** A function of scene scripts. */
+export interface FunctionInfo {
+  name: string;
+  usage: string;
+  text: string;
+  example: string;
+}
+
+/** What is known of a part file. */
+export interface PartStudy {
+  weight: {
+    volume: number; mass: number; com: Vector; inertia: [Vector, Vector, Vector]; convex: boolean; faces: number; notes: string[];
+    bounding_box: [Vector, Vector];
+  };
+  poses: { down: Vector; probability: number; barrier: number | null; height: number }[];
+  radius: number;
+  positions: number[];
+  triangles: number[];
 }
 
 /** Files that a scene may read, by path. */
@@ -30,8 +80,13 @@ export interface BodyInfo {
 
 export interface ParamInfo {
   name: string;
+  kind: "integer" | "number" | "flag" | "text";
   default: string;
   value: string;
+  min: number | null;
+  max: number | null;
+  unit: string | null;
+  about: string | null;
 }
 
 export interface SceneInfo {
@@ -44,6 +99,8 @@ export interface SceneInfo {
   looks: number;
   warnings: string[];
   log: string[];
+  /** How many acts are part of the run. */
+  acts: number;
 }
 
 export interface OpenFailure {
@@ -67,6 +124,7 @@ export interface Wants {
   contacts: boolean;
   closest: boolean;
   boxes: boolean;
+  ghosts: boolean;
 }
 
 /** An instant of the run: arrays as in crates/viewer/src/views.rs. */
@@ -76,6 +134,10 @@ export interface FrameData {
   contacts: Float64Array;
   closest: Float64Array;
   boxes: Float64Array;
+  /** The point that is held and where it is pulled; empty if none is. */
+  held: Float64Array;
+  /** Where the bodies of each ghost are: rows of GHOST.length. */
+  ghosts: Float64Array[];
 }
 
 /** How far the run has come. */
@@ -93,9 +155,13 @@ export interface ProgressReport {
   memory: number;
   /** Samples since the last report: rows of SAMPLE_NUMBERS. */
   samples: Float64Array;
+  /** Whether the samples are all there are, since the run was changed. */
+  fresh: boolean;
+  /** How many of the other runs are computed, and of how many. */
+  ghosts: [number, number];
 }
 
-export type RunState = "underway" | "finished" | "failed";
+export type RunState = "underway" | "finished" | "failed" | "held";
 
 /** What the page asks; every question has one answer. */
 export type Question =
@@ -110,7 +176,20 @@ export type Question =
   | { ask: "impactsOf"; body: number; most: number; micros: boolean }
   | { ask: "densities"; from: number; to: number; parts: number }
   | { ask: "bounds" }
-  | { ask: "hash" };
+  | { ask: "hardest" }
+  | { ask: "hash" }
+  | { ask: "act"; deed: Deed; wants: Wants }
+  | { ask: "hold"; to: Vector; time: number; wants: Wants }
+  | { ask: "recording" }
+  | { ask: "checkRecording"; text: string }
+  | { ask: "version" }
+  | { ask: "functions" }
+  | { ask: "ghostOpen"; request: SceneRequest; files: SceneFiles }
+  | { ask: "ghostClear" }
+  | { ask: "ghostSamples"; ghost: number }
+  | { ask: "ghostTrack"; ghost: number; body: number }
+  | { ask: "ghostPoses"; ghost: number; time: number }
+  | { ask: "part"; name: string; content: Uint8Array; scale: number; density: number };
 
 export interface Opened {
   info: SceneInfo;
@@ -121,6 +200,8 @@ export interface SceneEntry {
   name: string;
   section: string;
   description: string;
+  /** Its script. */
+  text: string;
 }
 
 /** The answer to each question. */
@@ -136,7 +217,20 @@ export interface Answers {
   impactsOf: Float64Array;
   densities: Float64Array;
   bounds: Float64Array;
+  hardest: Float64Array;
   hash: string;
+  act: { frame: FrameData; opened: Opened | null };
+  hold: FrameData;
+  recording: string;
+  checkRecording: null;
+  version: string;
+  functions: FunctionInfo[];
+  ghostOpen: Opened | { failure: OpenFailure };
+  ghostClear: null;
+  ghostSamples: Float64Array;
+  ghostTrack: Float64Array;
+  ghostPoses: Float64Array;
+  part: PartStudy;
 }
 
 export interface Envelope {
@@ -174,6 +268,9 @@ export const CONTACT = { first: 0, second: 1, point: 2, normal: 5, force: 8, mod
 
 /** Places in the numbers of a watched pair. */
 export const CLOSEST = { first: 0, second: 1, points: 2, distance: 8, check: 9, length: 10 } as const;
+
+/** Places in the numbers of a ghost's body. */
+export const GHOST = { origin: 0, rotation: 3, length: 7 } as const;
 
 /** Places in the numbers of a box. */
 export const BOX = { body: 0, low: 1, high: 4, expiry: 7, length: 8 } as const;

@@ -15,6 +15,9 @@ export interface Listener {
   silent(since: boolean): void;
 }
 
+/** Questions that need no scene. */
+const WITHOUT_SCENE = new Set<Question["ask"]>(["open", "scenes", "functions", "part", "checkRecording", "version"]);
+
 /** The engine was stopped or broke before it answered. */
 export class Stopped extends Error {}
 
@@ -43,7 +46,7 @@ export class Session {
   }
 
   async ask<K extends Question["ask"]>(question: Asked<K>): Promise<Answers[K]> {
-    if (!this.open && question.ask !== "open" && question.ask !== "scenes") {
+    if (!this.open && !WITHOUT_SCENE.has(question.ask)) {
       throw new Stopped("no scene is open");
     }
     await this.loaded();
@@ -77,7 +80,7 @@ export class Session {
   private post<K extends Question["ask"]>(question: Asked<K>): Promise<Answers[K]> {
     const id = this.next++;
     // A question that waits for the run to come so far may take long; the slices in between show that it is alive.
-    const patient = "wait" in question && question.wait === true;
+    const patient = ("wait" in question && question.wait === true) || question.ask === "part";
     return new Promise((resolve, reject) => {
       this.pending.set(id, { since: performance.now(), patient, resolve: (answer) => resolve(answer as Answers[K]), reject });
       this.worker?.postMessage({ id, question } satisfies Envelope);

@@ -2,6 +2,8 @@
 
 export interface Place {
   scene: string;
+  /** A script of its own with its files, packed as in ../bundle.ts. */
+  code: string | null;
   params: Record<string, string>;
   seed: number;
   until: number | null;
@@ -25,6 +27,7 @@ export function read(fragment: string): Place {
   }
   return {
     scene: fields.get("scene") ?? "",
+    code: fields.get("code"),
     params,
     seed: Math.floor(number("seed") ?? 0),
     until: number("until"),
@@ -37,6 +40,9 @@ export function read(fragment: string): Place {
 export function write(place: Place): string {
   const fields = new URLSearchParams({ scene: place.scene });
   Object.entries(place.params).forEach(([name, value]) => fields.set(`set.${name}`, value));
+  if (place.code !== null) {
+    fields.set("code", place.code);
+  }
   if (place.seed !== 0) {
     fields.set("seed", String(place.seed));
   }

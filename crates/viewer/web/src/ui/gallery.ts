@@ -24,6 +24,11 @@ export class Gallery {
     return this.entries.find((entry) => entry.name === name)?.description ?? "";
   }
 
+  /** The script of a built-in scene. */
+  script(name: string): string {
+    return this.entries.find((entry) => entry.name === name)?.text ?? "";
+  }
+
   mark(name: string): void {
     for (const card of byId("cards").children) {
       card.setAttribute("aria-current", String((card as HTMLElement).dataset.scene === name));

@@ -50,6 +50,15 @@ export class Inspector {
     this.table.tBodies[0].replaceChildren(...made);
   }
 
+  /** The hardest collision of the run, as a button that goes there. */
+  showHardest(note: Float64Array): void {
+    const button = byId<HTMLButtonElement>("hardest");
+    button.hidden = note.length === 0;
+    const names = [note[NOTE.first], note[NOTE.second]].map((body) => this.bodies[body]?.name ?? "").join(" and ");
+    button.textContent = `Hardest impact: ${names}, ${digits(note[NOTE.impulse], 3)} N s at ${digits(note[NOTE.time], 4)} s`;
+    button.onclick = () => this.jump(note[NOTE.event]);
+  }
+
   showRun(frame: FrameData, report: ProgressReport | null): void {
     const { numbers } = frame;
     const next = numbers[FRAME.nextKind] < 0 ? "none" : `${EVENTS[numbers[FRAME.nextKind]]} at ${digits(numbers[FRAME.nextTime], 6)} s`;

@@ -32,8 +32,12 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) {
     return true;
   }
-  const target = event.target as HTMLElement;
-  const pressed = target.closest("button, select, summary") !== null && [" ", "Enter"].includes(event.key);
+  // The editor is in a tree of its own: what is inside of it is the first of the path.
+  const target = event.composedPath()[0] as HTMLElement;
+  if (target.isContentEditable) {
+    return true;
+  }
+  const pressed = target.closest("button, select, summary, [type=radio]") !== null && [" ", "Enter"].includes(event.key);
   const moved = target.closest("select, input") !== null && event.key.startsWith("Arrow");
   return pressed || moved || target.closest("select, textarea, input:not([type=range], [type=checkbox])") !== null;
 }

@@ -27,6 +27,7 @@ export class Plots {
   private readonly canvas = byId<HTMLCanvasElement>("plot");
   private readonly legend = byId("plot-legend");
   private samples: number[] = [];
+  private ghosts: { samples: ArrayLike<number>; track: Float64Array }[] = [];
   private track: Float64Array = new Float64Array();
   private end = 1;
   private now = 0;
@@ -47,9 +48,23 @@ export class Plots {
     this.end = Math.max(end, Number.MIN_VALUE);
     this.samples = [];
     this.track = new Float64Array();
+    this.ghosts = [];
   }
 
-  add(samples: Float64Array): void {
+  /** Other runs that are drawn faintly. */
+  setGhosts(ghosts: { samples: ArrayLike<number>; track: Float64Array }[]): void {
+    this.ghosts = ghosts;
+    this.draw();
+  }
+
+  get ghostCount(): number {
+    return this.ghosts.length;
+  }
+
+  add(samples: Float64Array, fresh: boolean): void {
+    if (fresh) {
+      this.samples = [];
+    }
     for (const number of samples) {
       this.samples.push(number);
     }
@@ -72,18 +87,21 @@ export class Plots {
     }
     const { context, width, height } = area;
     const { times, series } = this.series();
-    const range = rangeOf(series);
+    const others = this.ghosts.map(({ samples, track }) => this.seriesOf(samples, track));
+    const range = rangeOf([...series, ...others.flatMap((other) => other.series)]);
     const x = (time: number) => GUTTER + (time / this.end) * (width - GUTTER);
     const y = (value: number) => height - 14 - ((value - range[0]) / (range[1] - range[0])) * (height - 22);
     this.axes(context, width, height, range);
-    series.forEach(({ values }, number) => {
-      context.strokeStyle = css(`series-${number + 1}`);
-      context.lineWidth = 1.6;
-      context.lineJoin = "round";
-      context.beginPath();
-      values.forEach((value, k) => context.lineTo(x(times[k]), y(value)));
-      context.stroke();
-    });
+    const lines = (one: { times: number[]; series: Series[] }, width: number, opacity: number) =>
+      one.series.forEach(({ values }, number) => {
+        Object.assign(context, { strokeStyle: css(`series-${number + 1}`), lineWidth: width, lineJoin: "round", globalAlpha: opacity });
+        context.beginPath();
+        values.forEach((value, k) => context.lineTo(x(one.times[k]), y(value)));
+        context.stroke();
+        context.globalAlpha = 1;
+      });
+    others.forEach((other) => lines(other, 1, others.length > 1 ? 0.3 : 0.5));
+    lines({ times, series }, 1.6, 1);
     context.fillStyle = css("accent");
     context.fillRect(x(this.now) - 0.75, 0, 1.5, height - 12);
     this.tell(times, series);
@@ -91,7 +109,10 @@ export class Plots {
 
   /** What is plotted now, for the legend and for tests. */
   series(): { times: number[]; series: Series[] } {
-    const { samples, track } = this;
+    return this.seriesOf(this.samples, this.track);
+  }
+
+  private seriesOf(samples: ArrayLike<number>, track: Float64Array): { times: number[]; series: Series[] } {
     const column = (from: ArrayLike<number>, width: number, at: number) =>
       Array.from({ length: from.length / width }, (_, k) => from[k * width + at]);
     const sample = (at: number) => column(samples, SAMPLE.length, at);

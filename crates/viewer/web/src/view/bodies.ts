@@ -19,6 +19,13 @@ const MOST_MATERIALS = 200;
 
 type BodyMaterial = MeshStandardMaterial | MeshLambertMaterial;
 
+/** A body under the pointer, the point of it that is seen, and the direction away from who looks. */
+export interface Hit {
+  body: number;
+  point: Vector3;
+  away: Vector3;
+}
+
 export class Bodies {
   readonly group = new Group();
   private meshes: Mesh<BufferGeometry, BodyMaterial>[] = [];
@@ -55,18 +62,24 @@ export class Bodies {
     this.meshes.forEach((mesh, body) => {
       const at = FRAME.length + body * BODY.length;
       const [o, q] = [at + BODY.origin, at + BODY.rotation];
+      // Bodies that were removed, or are yet to come, have no place.
+      mesh.visible = Number.isFinite(numbers[o]);
+      if (!mesh.visible) {
+        return;
+      }
       mesh.position.set(numbers[o], numbers[o + 1], numbers[o + 2]);
       mesh.quaternion.set(numbers[q + 1], numbers[q + 2], numbers[q + 3], numbers[q]);
     });
   }
 
-  /** The body under a point of the picture, coordinates within -1 and 1; -1 if there is none. Planes do not count. */
-  pick(point: Vector2, camera: PerspectiveCamera): number {
+  /** The body under a point of the picture, coordinates within -1 and 1. Planes do not count. */
+  hit(point: Vector2, camera: PerspectiveCamera): Hit | null {
     const caster = new Raycaster();
     caster.setFromCamera(point, camera);
-    const solid = this.meshes.filter((_, body) => this.infos[body].bounded);
+    const solid = this.meshes.filter((mesh, body) => this.infos[body].bounded && mesh.visible);
     const hit = caster.intersectObjects<Object3D>(solid, false)[0];
-    return hit === undefined ? -1 : this.meshes.indexOf(hit.object as Mesh<BufferGeometry, BodyMaterial>);
+    const body = hit === undefined ? -1 : this.meshes.indexOf(hit.object as Mesh<BufferGeometry, BodyMaterial>);
+    return body < 0 ? null : { body, point: hit.point.clone(), away: caster.ray.direction.clone() };
   }
 
   select(body: number): void {

@@ -15,11 +15,13 @@ export class Overlays {
   private readonly closest = new LineSegments(new BufferGeometry(), over(line(MARKS.closest, 0.95)));
   private readonly closestEnds = new Points(new BufferGeometry(), over(dots(MARKS.closest, 5)));
   private readonly centres = new Points(new BufferGeometry(), over(dots(MARKS.centre, 8)));
+  private readonly hand = new LineSegments(new BufferGeometry(), over(line(MARKS.hand, 1)));
+  private readonly handEnds = new Points(new BufferGeometry(), over(dots(MARKS.hand, 9)));
   private readonly trails = new Group();
   private bodies: BodyInfo[] = [];
 
   constructor() {
-    const all: Object3D[] = [this.boxes, this.closest, this.closestEnds, this.centres];
+    const all: Object3D[] = [this.boxes, this.closest, this.closestEnds, this.centres, this.hand, this.handEnds];
     all.forEach((one) => (one.frustumCulled = false));
     this.group.add(...all, this.trails);
   }
@@ -32,6 +34,8 @@ export class Overlays {
 
   show(frame: FrameData, centres: boolean): void {
     fill(this.boxes.geometry, boxLines(frame.boxes));
+    fill(this.hand.geometry, [...frame.held]);
+    fill(this.handEnds.geometry, [...frame.held]);
     const pairs: number[] = [];
     for (let at = 0; at < frame.closest.length; at += CLOSEST.length) {
       pairs.push(...frame.closest.subarray(at + CLOSEST.points, at + CLOSEST.points + 6));
@@ -70,7 +74,7 @@ export class Overlays {
   private centresOf(numbers: Float64Array): number[] {
     return this.bodies.flatMap((body, number) => {
       const at = FRAME.length + number * BODY.length + BODY.centre;
-      return body.kind === "free" ? [...numbers.subarray(at, at + 3)] : [];
+      return body.kind === "free" && Number.isFinite(numbers[at]) ? [...numbers.subarray(at, at + 3)] : [];
     });
   }
 }

@@ -3,7 +3,9 @@
 import { Box3, Vector2, Vector3 } from "three";
 import type { BodyInfo, FrameData, Opened } from "../protocol";
 import { Arrows } from "./arrows";
-import { Bodies, centre } from "./bodies";
+import { Bodies, centre, type Hit } from "./bodies";
+import { Cones } from "./cones";
+import { Ghosts } from "./ghosts";
 import { Overlays } from "./overlays";
 import { Stage } from "./stage";
 
@@ -12,6 +14,7 @@ export const CHOICES = {
   collisions: { label: "collisions (impulses)", swatch: "collision", on: true },
   micros: { label: "microcollisions (impulses)", swatch: "micro", on: false },
   forces: { label: "forces: rest, roll, slide", swatch: "force", on: false },
+  cones: { label: "friction cones", swatch: "cone", on: false },
   trails: { label: "trails", swatch: "", on: false },
   centres: { label: "centres of mass", swatch: "centre", on: false },
   closest: { label: "closest points", swatch: "closest", on: false },
@@ -25,22 +28,28 @@ export class Picture {
   readonly stage: Stage;
   readonly arrows = new Arrows();
   readonly overlays = new Overlays();
+  readonly cones = new Cones();
+  readonly ghosts = new Ghosts();
   readonly choices = new Set<Choice>((Object.keys(CHOICES) as Choice[]).filter((name) => CHOICES[name].on));
   selected = -1;
   follow = false;
   private readonly bodies = new Bodies();
   private followed: Vector3 | null = null;
+  private size = 1;
 
   constructor(canvas: HTMLCanvasElement) {
     this.stage = new Stage(canvas);
-    this.stage.scene.add(this.bodies.group, this.arrows.group, this.overlays.group);
+    this.stage.scene.add(this.bodies.group, this.arrows.group, this.overlays.group, this.cones.group, this.ghosts.group);
   }
 
   open(opened: Opened, bounds: Box3): void {
     const { info } = opened;
     this.stage.setSize(bounds);
     this.bodies.open(opened, this.stage.theme);
-    this.arrows.open(info.bodies, arrowSize(info.bodies, bounds));
+    const size = arrowSize(info.bodies, bounds);
+    this.arrows.open(info.bodies, size);
+    this.cones.open(info.bodies, size);
+    this.size = size;
     this.overlays.open(info.bodies);
     this.bodies.setWireframe(this.choices.has("wireframe"));
     this.select(-1);
@@ -52,8 +61,21 @@ export class Picture {
     const drawn = { collisions: choices.has("collisions"), micros: choices.has("micros"), forces: choices.has("forces") };
     this.arrows.show(frame, time, window, drawn);
     this.overlays.show(frame, choices.has("centres"));
+    this.cones.show(choices.has("cones") ? frame.contacts : new Float64Array());
+    this.ghosts.show(frame.ghosts);
     this.followBody(frame);
     this.stage.invalidate();
+  }
+
+  /** Takes up bodies that have come, at the same place of everything else. */
+  renew(opened: Opened): void {
+    const { selected } = this;
+    this.bodies.open(opened, this.stage.theme);
+    this.arrows.open(opened.info.bodies, this.size);
+    this.cones.open(opened.info.bodies, this.size);
+    this.overlays.open(opened.info.bodies);
+    this.bodies.setWireframe(this.choices.has("wireframe"));
+    this.select(selected);
   }
 
   choose(name: Choice, on: boolean): void {
@@ -81,9 +103,18 @@ export class Picture {
 
   /** The body at a place on the screen; -1 if there is none. */
   pick(event: MouseEvent): number {
+    return this.hit(event)?.body ?? -1;
+  }
+
+  /** The body at a place on the screen, and the point of it that is seen. */
+  hit(event: MouseEvent): Hit | null {
+    return this.bodies.hit(this.pointOf(event), this.stage.camera);
+  }
+
+  /** A place on the screen within -1 and 1. */
+  pointOf(event: MouseEvent): Vector2 {
     const { left, top, width, height } = this.stage.picture().getBoundingClientRect();
-    const point = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
-    return this.bodies.pick(point, this.stage.camera);
+    return new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
   }
 
   private followBody(frame: FrameData): void {

@@ -38,7 +38,7 @@ export class Stage {
   private readonly fill = new DirectionalLight(0xffffff, 0.4);
   private readonly sky = new HemisphereLight(0xffffff, 0xffffff, 1);
   /** Parts of the canvas that panels cover, pixels. */
-  private margins = { top: 0, right: 0, bottom: 0 };
+  private margins = { top: 0, right: 0, bottom: 0, left: 0 };
   private size = 1;
   private needed = true;
   private slowFrames = 0;
@@ -88,7 +88,7 @@ export class Stage {
   }
 
   /** Sets what panels cover: the scene is centred in the rest. */
-  setMargins(margins: { top: number; right: number; bottom: number }): void {
+  setMargins(margins: { top: number; right: number; bottom: number; left: number }): void {
     this.margins = margins;
     this.invalidate();
   }
@@ -138,8 +138,8 @@ export class Stage {
   /** The part of the canvas that nothing covers. */
   private free(): { width: number; height: number } {
     const { clientWidth, clientHeight } = this.canvas;
-    const { top, right, bottom } = this.margins;
-    return { width: Math.max(clientWidth - right, 80), height: Math.max(clientHeight - top - bottom, 80) };
+    const { top, right, bottom, left } = this.margins;
+    return { width: Math.max(clientWidth - right - left, 80), height: Math.max(clientHeight - top - bottom, 80) };
   }
 
   /** Position and target of the camera. */
@@ -186,8 +186,8 @@ export class Stage {
     this.needed = false;
     this.setResolution(width, height);
     this.camera.aspect = width / height;
-    const { top, right, bottom } = this.margins;
-    this.camera.setViewOffset(width, height, 0.5 * right, 0.5 * (bottom - top), width, height);
+    const { top, right, bottom, left } = this.margins;
+    this.camera.setViewOffset(width, height, 0.5 * (right - left), 0.5 * (bottom - top), width, height);
     this.light();
     this.adapt(performance.now());
     this.renderer.render(this.scene, this.camera);

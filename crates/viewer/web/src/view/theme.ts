@@ -27,5 +27,5 @@ export const DARK: Theme = {
 /** Colours of what is drawn over the bodies. */
 export const MARKS = {
   collision: 0xe5482d, micro: 0x8a5cf0, rest: 0x2f7fd8, roll: 0x17a673, slide: 0xe0a100, box: 0x6d8fb5, closest: 0xd6428f,
-  centre: 0xf5c542, trail: 0x4c8dff, selected: 0x2f8bff,
+  centre: 0xf5c542, cone: 0xe58a2d, hand: 0x18b4c9, trail: 0x4c8dff, selected: 0x2f8bff,
 } as const;

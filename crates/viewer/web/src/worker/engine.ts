@@ -1,6 +1,6 @@
 // The module's functions with types: texts and numbers are read from its memory, where each call leaves them.
 
-import type { LookData, OpenFailure, SceneEntry, SceneFiles, SceneInfo, SceneRequest } from "../protocol";
+import type { Deed, FunctionInfo, LookData, OpenFailure, PartStudy, SceneEntry, SceneFiles, SceneInfo, SceneRequest } from "../protocol";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -30,8 +30,25 @@ interface Exports {
   track(body: number): void;
   impacts_of(body: number, most: number, micros: number): void;
   densities(from: number, to: number, parts: number): void;
+  hardest(): void;
   bounds(): void;
   hash(): void;
+  act(): number;
+  limit(time: number): void;
+  held(): void;
+  recording(): number;
+  check_recording(): number;
+  version(): void;
+  functions(): void;
+  ghost_open(): number;
+  ghost_count(): number;
+  ghost_clear(): void;
+  ghost_advance(ghost: number, events: number): number;
+  ghost_poses(ghost: number, time: number): number;
+  ghost_samples(ghost: number): void;
+  ghost_track(ghost: number, body: number): void;
+  ghost_look(ghost: number, look: number): void;
+  part(nameLength: number, scale: number, density: number): number;
 }
 
 /** The engine broke: the module cannot be used any more. */
@@ -56,23 +73,73 @@ export class Engine {
   }
 
   open(request: SceneRequest, files: SceneFiles): SceneInfo | { failure: OpenFailure } {
-    this.run(() => this.wasm.clear_files());
-    for (const [path, content] of files) {
-      const name = new TextEncoder().encode(path);
-      const bytes = new Uint8Array(name.length + content.length);
-      bytes.set(name);
-      bytes.set(content, name.length);
-      this.give(bytes);
-      this.run(() => this.wasm.add_file(name.length));
-    }
-    this.give(new TextEncoder().encode(JSON.stringify(request)));
-    const failed = this.run(() => this.wasm.open()) !== 0;
-    const answer: unknown = JSON.parse(this.text());
-    return failed ? { failure: answer as OpenFailure } : (answer as SceneInfo);
+    return this.opened(request, files, (wasm) => wasm.open());
   }
 
-  look(number: number): LookData {
-    const numbers = this.numbersOf((wasm) => wasm.look(number));
+  /** Opens a scene as one more ghost. */
+  openGhost(request: SceneRequest, files: SceneFiles): SceneInfo | { failure: OpenFailure } {
+    return this.opened(request, files, (wasm) => wasm.ghost_open());
+  }
+
+  /** Does something now; the scene if bodies have come. */
+  act(deed: Deed): SceneInfo | null {
+    this.say(JSON.stringify(deed));
+    const done = this.run(() => this.wasm.act());
+    this.told(done === 1 ? 1 : 0);
+    return done === 2 ? (JSON.parse(this.text()) as SceneInfo) : null;
+  }
+
+  /** The run goes no farther than a time. */
+  limit(time: number): void {
+    this.run(() => this.wasm.limit(time));
+  }
+
+  recording(): string {
+    this.told(this.run(() => this.wasm.recording()));
+    return this.text();
+  }
+
+  checkRecording(text: string): void {
+    this.say(text);
+    this.told(this.run(() => this.wasm.check_recording()));
+  }
+
+  version(): string {
+    this.run(() => this.wasm.version());
+    return this.text();
+  }
+
+  functions(): FunctionInfo[] {
+    this.run(() => this.wasm.functions());
+    return JSON.parse(this.text()) as FunctionInfo[];
+  }
+
+  get ghosts(): number {
+    return this.run(() => this.wasm.ghost_count());
+  }
+
+  clearGhosts(): void {
+    this.run(() => this.wasm.ghost_clear());
+  }
+
+  advanceGhost(ghost: number, events: number): number {
+    return this.run(() => this.wasm.ghost_advance(ghost, events));
+  }
+
+  ghostPoses(ghost: number, time: number): Float64Array {
+    this.told(this.run(() => this.wasm.ghost_poses(ghost, time)));
+    return this.numbers();
+  }
+
+  part(name: string, content: Uint8Array, scale: number, density: number): PartStudy {
+    const length = this.giveNamed(name, content);
+    this.told(this.run(() => this.wasm.part(length, scale, density)));
+    return JSON.parse(this.text()) as PartStudy;
+  }
+
+  /** A look of the scene, or of a ghost. */
+  look(number: number, ghost = -1): LookData {
+    const numbers = this.numbersOf((wasm) => (ghost < 0 ? wasm.look(number) : wasm.ghost_look(ghost, number)));
     const [positions, triangles] = [3 * numbers[0], 3 * numbers[1]];
     return {
       positions: Float32Array.from(numbers.subarray(2, 2 + positions)),
@@ -106,6 +173,11 @@ export class Engine {
   /** A copy of the numbers that a call leaves. */
   numbersOf(call: (wasm: Exports) => void): Float64Array {
     this.run(() => call(this.wasm));
+    return this.numbers();
+  }
+
+  /** A copy of the numbers that the last call left. */
+  private numbers(): Float64Array {
     const [address, length] = [this.wasm.numbers_address(), this.wasm.numbers_length()];
     return new Float64Array(this.wasm.memory.buffer, address, length).slice();
   }
@@ -118,6 +190,32 @@ export class Engine {
   /** The text that the last call left. */
   text(): string {
     return this.decode(this.wasm.text_address(), this.wasm.text_length());
+  }
+
+  private opened(request: SceneRequest, files: SceneFiles, call: (wasm: Exports) => number): SceneInfo | { failure: OpenFailure } {
+    this.run(() => this.wasm.clear_files());
+    for (const [path, content] of files) {
+      const length = this.giveNamed(path, content);
+      this.run(() => this.wasm.add_file(length));
+    }
+    this.say(JSON.stringify(request));
+    const failed = this.run(() => call(this.wasm)) !== 0;
+    const answer: unknown = JSON.parse(this.text());
+    return failed ? { failure: answer as OpenFailure } : (answer as SceneInfo);
+  }
+
+  /** Gives a file with its name; the length of the name. */
+  private giveNamed(path: string, content: Uint8Array): number {
+    const name = new TextEncoder().encode(path);
+    const bytes = new Uint8Array(name.length + content.length);
+    bytes.set(name);
+    bytes.set(content, name.length);
+    this.give(bytes);
+    return name.length;
+  }
+
+  private say(text: string): void {
+    this.give(new TextEncoder().encode(text));
   }
 
   private give(bytes: Uint8Array): void {

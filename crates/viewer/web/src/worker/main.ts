@@ -2,7 +2,7 @@
 
 import {
   FRAME, SAMPLE,
-  type Answers, type Envelope, type FrameData, type FromWorker, type OpenFailure, type Opened, type ProgressReport, type Question,
+  type Answers, type Deed, type Envelope, type FrameData, type FromWorker, type OpenFailure, type Opened, type ProgressReport, type Question,
   type RunState, type SceneFiles, type SceneRequest, type Wants,
 } from "../protocol";
 import { Broken, Engine } from "./engine";
@@ -13,7 +13,16 @@ const SLICE = 10;
 /** Between two reports, ms. */
 const REPORT = 60;
 
-const STATES: RunState[] = ["underway", "finished", "failed"];
+/** How long a hold may take to come to its time, ms: then it shows where it is. */
+const HOLD = 40;
+
+/** Memory for the keyframes of a ghost, bytes. */
+const GHOST_MEMORY = 2 << 20;
+
+const STATES: RunState[] = ["underway", "finished", "failed", "held"];
+
+type MoreQuestion = Extract<Question, { ask: "recording" | "checkRecording" | "version" | "functions" | "part" }>;
+type GhostQuestion = Extract<Question, { ask: `ghost${string}` }>;
 
 class Worker {
   private engine: Engine | null = null;
@@ -27,6 +36,10 @@ class Worker {
   private last = { busy: 0, time: 0, events: 0 };
   private waiting: { id: number; time: number; wants: Wants }[] = [];
   private ticking = false;
+  /** Whether the page must forget the samples that it has. */
+  private fresh = false;
+  /** Ghosts that are yet to be computed. */
+  private ghosts: number[] = [];
   private readonly channel = new MessageChannel();
 
   constructor(private readonly send: (message: FromWorker) => void) {
@@ -75,9 +88,100 @@ class Worker {
         return engine.numbersOf((wasm) => wasm.densities(question.from, question.to, question.parts));
       case "bounds":
         return engine.numbersOf((wasm) => wasm.bounds());
+      case "hardest":
+        return engine.numbersOf((wasm) => wasm.hardest());
       case "hash":
         return engine.hash();
+      case "act":
+        return this.act(question.deed, question.wants);
+      case "hold":
+        return this.hold(question.to, question.time, question.wants);
+      default:
+        return this.answerMore(question);
     }
+  }
+
+  private answerMore(question: MoreQuestion | GhostQuestion): Answers[Question["ask"]] {
+    const engine = this.loaded();
+    switch (question.ask) {
+      case "recording":
+        return engine.recording();
+      case "checkRecording":
+        engine.checkRecording(question.text);
+        return null;
+      case "version":
+        return engine.version();
+      case "functions":
+        return engine.functions();
+      case "part":
+        return engine.part(question.name, question.content, question.scale, question.density);
+      default:
+        return this.answerGhost(question);
+    }
+  }
+
+  private answerGhost(question: GhostQuestion): Answers[GhostQuestion["ask"]] {
+    const engine = this.loaded();
+    switch (question.ask) {
+      case "ghostOpen":
+        return this.openGhost(question.request, question.files);
+      case "ghostClear":
+        engine.clearGhosts();
+        this.ghosts = [];
+        return null;
+      case "ghostSamples":
+        return engine.numbersOf((wasm) => wasm.ghost_samples(question.ghost));
+      case "ghostTrack":
+        return engine.numbersOf((wasm) => wasm.ghost_track(question.ghost, question.body));
+      case "ghostPoses":
+        return engine.ghostPoses(question.ghost, question.time);
+    }
+  }
+
+  private openGhost(request: SceneRequest, files: SceneFiles): Opened | { failure: OpenFailure } {
+    const engine = this.loaded();
+    const info = engine.openGhost({ ...request, memory: GHOST_MEMORY }, files);
+    if ("failure" in info) {
+      return info;
+    }
+    const number = engine.ghosts - 1;
+    this.ghosts.push(number);
+    this.wake();
+    return { info, looks: Array.from({ length: info.looks }, (_, look) => engine.look(look, number)) };
+  }
+
+  /** Does something now; the run goes on from there. */
+  private act(deed: Deed, wants: Wants): Answers["act"] {
+    const engine = this.loaded();
+    const info = engine.act(deed);
+    this.changed();
+    engine.limit(deed.act === "grab" ? this.reached.time : Infinity);
+    this.wake();
+    const opened = info === null ? null : { info, looks: Array.from({ length: info.looks }, (_, look) => engine.look(look)) };
+    return { frame: this.frame(wants), opened };
+  }
+
+  /** Pulls what is held, and lets the run come to a time. */
+  private hold(to: [number, number, number], time: number, wants: Wants): FrameData {
+    const engine = this.loaded();
+    engine.act({ act: "move", to });
+    this.changed();
+    engine.limit(time);
+    const patience = performance.now() + HOLD;
+    while (this.state === "underway" && performance.now() < patience) {
+      this.slice();
+    }
+    engine.limit(this.reached.time);
+    engine.go(this.reached.time, wants.window);
+    return this.frame(wants);
+  }
+
+  /** The run was changed at the present instant. */
+  private changed(): void {
+    const frame = this.loaded().numbersOf((wasm) => wasm.frame());
+    this.reached = { time: frame[FRAME.reached], events: frame[FRAME.reachedEvents] };
+    this.last = { busy: this.busy, ...this.reached };
+    Object.assign(this, { state: "underway", reason: "", samples: 0, fresh: true });
   }
 
   private open(request: SceneRequest, files: SceneFiles): Opened | { failure: OpenFailure } {
@@ -87,7 +191,8 @@ class Worker {
       return info;
     }
     this.waiting = [];
-    Object.assign(this, { state: "underway", reason: "", busy: 0, batch: 32, reported: 0, samples: 0 });
+    Object.assign(this, { state: "underway", reason: "", busy: 0, batch: 32, reported: 0, samples: 0, fresh: true });
+    this.ghosts = Array.from({ length: engine.ghosts }, (_, number) => number);
     this.reached = { time: 0, events: 0 };
     this.last = { busy: 0, time: 0, events: 0 };
     const looks = Array.from({ length: info.looks }, (_, number) => engine.look(number));
@@ -134,7 +239,16 @@ class Worker {
       contacts: wants.contacts ? engine.numbersOf((wasm) => wasm.contacts()) : none,
       closest: wants.closest ? engine.numbersOf((wasm) => wasm.closest()) : none,
       boxes: wants.boxes ? engine.numbersOf((wasm) => wasm.boxes()) : none,
+      held: engine.numbersOf((wasm) => wasm.held()),
+      ghosts: wants.ghosts ? this.ghostsNow() : [],
     };
+  }
+
+  /** The ghosts at the instant that is looked at. */
+  private ghostsNow(): Float64Array[] {
+    const engine = this.loaded();
+    const time = engine.numbersOf((wasm) => wasm.frame())[FRAME.time];
+    return Array.from({ length: engine.ghosts }, (_, ghost) => engine.ghostPoses(ghost, time));
   }
 
   private wake(): void {
@@ -149,9 +263,12 @@ class Worker {
     if (this.state === "underway") {
       this.slice();
       this.wake();
+    } else if (this.ghosts.length > 0) {
+      this.sliceGhost();
+      this.wake();
     }
     const now = performance.now();
-    if (now - this.reported > REPORT || this.state !== "underway") {
+    if (now - this.reported > REPORT || (this.state !== "underway" && this.ghosts.length === 0)) {
       this.reported = now;
       this.send({ kind: "progress", report: this.report() });
     }
@@ -183,6 +300,20 @@ class Worker {
     this.reached = { time: frame[FRAME.reached], events: frame[FRAME.reachedEvents] };
   }
 
+  /** Computes a part of a ghost. */
+  private sliceGhost(): void {
+    const engine = this.loaded();
+    const begun = performance.now();
+    const [ghost] = this.ghosts;
+    let code = 0;
+    while (code === 0 && performance.now() - begun < SLICE) {
+      code = engine.advanceGhost(ghost, 200);
+    }
+    if (code !== 0) {
+      this.ghosts.shift();
+    }
+  }
+
   private report(): ProgressReport {
     const engine = this.loaded();
     const samples = engine.numbersOf((wasm) => wasm.samples(this.samples));
@@ -194,8 +325,10 @@ class Worker {
     if (seconds > 0.5) {
       this.last = { busy: this.busy, time, events };
     }
+    const [fresh, all] = [this.fresh, engine.ghosts];
+    this.fresh = false;
     return {
-      time, events, state: this.state, reason: this.reason, busy: this.busy, memory: engine.memory, samples,
+      fresh, ghosts: [all - this.ghosts.length, all], time, events, state: this.state, reason: this.reason, busy: this.busy, memory: engine.memory, samples,
       eventsPerSecond: rate.events, timesRealTime: rate.time,
     };
   }

@@ -1,0 +1,177 @@
+// What may come from anywhere: broken files, scripts and links; a page that stays usable; the keyboard alone.
+import assert from "node:assert/strict";
+import { openSync, closeSync, ftruncateSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { finished, launch, open, serve } from "./browser.mjs";
+import { folder } from "./command.mjs";
+
+const place = folder();
+let server, browser;
+
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+
+after(async () => {
+  await browser.close();
+  server.close();
+  place.remove();
+});
+
+const told = (page, words) => page.waitForFunction((wanted) => document.getElementById("messages").textContent.includes(wanted), words, { timeout: 30000 });
+const floor = 'body("floor", half_space([0, 0, 1], 0), #{ fixed: true });\n';
+
+/** Runs a script as if it had been written in the editor. */
+const run = (page, text) => page.evaluate((script) => window.impulse.openBundle({ main: "test.rhai", files: [["test.rhai", new TextEncoder().encode(script)]] }, true), text);
+
+test("scripts of garbage, loops without end, huge arrays and names that look like HTML are said, and the page lives on", { timeout: 120000 }, async () => {
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  for (const [script, words] of [
+    ["\u0000\ufffd{{{]])(* <script>alert(1)</script>", "test.rhai:1"],
+    ["loop {}", "steps"],
+    ["let a = []; a.pad(1000000000, 0);", "500000"],
+    ["let x = 1; fn f(n) { f(n + 1) } f(0);", "test.rhai:1"],
+    ["duration(1);", "no bodies"],
+    [`${floor}body("<img src=x onerror=alert(1)>", sphere(-1), #{ mass: 1 });`, "test.rhai:2"],
+  ]) {
+    assert.equal(await run(page, script), false, script);
+    await told(page, words);
+    assert.equal(await page.evaluate(() => window.impulse.frame !== null && window.impulse.info.bodies.length), 2);
+  }
+  assert.equal(await run(page, `${floor}body("<img src=x onerror=alert(1)>", sphere(0.1), #{ at: [0, 0, 1], mass: 1 });`), true);
+  await page.evaluate(() => window.impulse.select(1));
+  assert.equal(await page.evaluate(() => document.querySelectorAll("#app img, #app script").length), 0);
+  assert.match(await page.evaluate(() => document.getElementById("body").textContent), /<img src=x/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("10,000 bodies are refused in words, and the page goes on", { timeout: 120000 }, async () => {
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0", viewport: { width: 480, height: 320 } });
+  const begun = Date.now();
+  const opened = await run(page, `duration(0.02);\n${floor}for (at, i) in grid([100, 10, 10], [0, 0, 0.2], 0.25) { body("ball " + i, sphere(0.1), #{ at: at, mass: 1 }); }`);
+  console.log(`10,000 bodies: an answer within ${Date.now() - begun} ms`);
+  assert.equal(opened, false);
+  await told(page, "up to 4000");
+  await page.evaluate(() => window.impulse.open({ scene: "bounce", code: null, params: {}, seed: 0, until: null, time: 0, camera: null, show: null }, false));
+  assert.equal(await page.textContent("#scene-name"), "bounce");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** A binary STL file of so many triangles, all of them one after the other in a fan that is not closed. */
+function largeStl(path, triangles) {
+  const file = openSync(path, "w");
+  const head = Buffer.alloc(84);
+  head.writeUInt32LE(triangles, 80);
+  writeSync(file, head);
+  const chunk = Buffer.alloc(50 * 10000);
+  for (let k = 0; k < 10000; k++) {
+    chunk.writeFloatLE(k % 97, 50 * k + 12);
+    chunk.writeFloatLE(k % 89, 50 * k + 28);
+    chunk.writeFloatLE(1 + (k % 83), 50 * k + 44);
+  }
+  for (let k = 0; k < triangles / 10000; k++) {
+    writeSync(file, chunk);
+  }
+  ftruncateSync(file, 84 + 50 * triangles);
+  closeSync(file);
+}
+
+test("a part of 100 MB, and one of 40 MB that is broken, get an answer within 6 s while the page draws", { timeout: 120000 }, async () => {
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  for (const [name, triangles, words] of [["huge.stl", 2_000_000, "100"], ["large.stl", 800_000, "large.stl"]]) {
+    largeStl(join(place.path, name), triangles);
+    await page.evaluate(() => document.getElementById("messages").replaceChildren());
+    const begun = Date.now();
+    await page.setInputFiles("#open-files", join(place.path, name));
+    await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), name, { timeout: 60000 });
+    const took = Date.now() - begun;
+    console.log(`${name}: ${took} ms: ${(await page.textContent(".message.bad pre")).slice(0, 140)}`);
+    assert.ok(took < 6000 * Number(process.env.PATIENCE ?? 3), `${words} ${took}`);
+  }
+  assert.equal(await page.evaluate(() => window.playground.parts.files.size), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("no task of the page takes 200 ms while the worker is busy with 200 boxes", { timeout: 90000 }, async () => {
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0", viewport: { width: 480, height: 320 } });
+  await page.evaluate(() => {
+    // What software rendering costs is not the page's: only the time outside of the renderer counts.
+    const { renderer } = window.impulse.picture.stage;
+    const draw = renderer.render.bind(renderer);
+    window.drawing = [];
+    renderer.render = (...given) => {
+      const begun = performance.now();
+      draw(...given);
+      window.drawing.push([begun, performance.now()]);
+    };
+    window.tasks = [];
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]))).observe({ type: "longtask", buffered: false });
+  });
+  const opened = await run(page, `duration(20);\n${floor}for (at, i) in grid([5, 5, 8], [0, 0, 0.2], 0.36) { body("box " + i, cuboid(0.2, 0.2, 0.2), #{ at: at, rotation: rand_rotation(), density: 500 }); }`);
+  assert.equal(opened, true);
+  await page.waitForTimeout(4000);
+  const tasks = await page.evaluate(() => window.tasks.map(([start, duration]) => {
+    const drawn = window.drawing.filter(([begun, ended]) => ended > start && begun < start + duration);
+    return duration - drawn.reduce((sum, [begun, ended]) => sum + ended - begun, 0);
+  }));
+  const longest = Math.max(0, ...tasks);
+  console.log(`longest task ${Math.round(longest)} ms without drawing, of ${tasks.length} long ones`);
+  assert.ok(longest < 200 * Number(process.env.PATIENCE ?? 3));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect", { timeout: 90000 }, async () => {
+  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  await finished(page);
+  await page.keyboard.press("e");
+  await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.activeElement != null, null, { timeout: 15000 });
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type('\nbody("cube", cuboid(0.2, 0.2, 0.2), #{ at: [0.5, 0, 0.5], mass: 1 });');
+  await page.keyboard.press("Control+Enter");
+  await page.waitForFunction(() => window.impulse.info.bodies.length === 3);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("c");
+  const reach = async (id) => {
+    for (let k = 0; k < 80 && (await page.evaluate(() => document.activeElement?.id)) !== id; k++) {
+      await page.keyboard.press("Shift+Tab");
+    }
+    assert.equal(await page.evaluate(() => document.activeElement?.id), id);
+  };
+  await reach("slide-height");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => Number(window.impulse.place.params.height) > 1);
+  await reach("time");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => window.impulse.player.time > 0 && window.impulse.player.direction === 0);
+  await page.keyboard.press("b");
+  await page.keyboard.press("b");
+  await page.waitForFunction(() => window.impulse.picture.selected === 1);
+  await page.waitForFunction(() => document.getElementById("facts").textContent.includes("kinetic energy"));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a draft survives a reload, and the editor is loaded only when it is opened", { timeout: 60000 }, async () => {
+  const { page, context } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("editor.js")));
+  assert.equal(await loaded(), false);
+  await page.click("#toggle-editor");
+  await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.querySelector(".cm-content") != null);
+  assert.equal(await loaded(), true);
+  await page.locator("#editor .cm-content").click();
+  await page.keyboard.type("// a thought");
+  await page.waitForTimeout(600);
+  await page.reload();
+  await page.waitForFunction(() => window.impulse?.frame != null);
+  await page.click("#toggle-editor");
+  await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.textContent.includes("// a thought"));
+  await told(page, "A draft of bounce.rhai was kept");
+  await context.close();
+});
