@@ -1,6 +1,7 @@
 //! What the rest of the world asks of a linkage, and how it is made.
 
 use super::element::{Elements, Hold, LimitRange};
+use super::hopping::Gathered;
 use super::joint::JointKind;
 use super::linkage::{Course, Linkage, Room};
 use super::posture::Posture;
@@ -31,7 +32,7 @@ impl Linkage {
         let room = Room { posture: Posture::new(&tree), ..Room::default() };
         let course =
             Course { holds: vec![Hold::Free; radii.len()], blown: vec![None; radii.len()], ..Course::default() };
-        Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room }
+        Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room, gathered: Gathered::default() }
     }
 
     /// When the present step ends, s.

@@ -2,6 +2,7 @@
 
 use super::element::{Elements, Hold, LimitRange};
 use super::forward::Loads;
+use super::hopping::Gathered;
 use super::impulse::{Impulses, LinkPoint};
 use super::joint::JointKind;
 use super::posture::{Placing, Posture};
@@ -33,6 +34,8 @@ pub struct Linkage {
     pub(crate) least_rebound: f64,
     pub(crate) course: Course,
     pub(crate) room: Room,
+    /// What a hop knows of it.
+    pub(crate) gathered: Gathered,
 }
 
 /// Where a linkage is and goes.
@@ -54,6 +57,10 @@ pub(crate) struct Course {
     pub(crate) ending: Ending,
     /// A duration for the next step, s.
     pub(crate) guess: f64,
+    /// Until when friction on what moves was the work of the last hop's kick, s.
+    pub(crate) kicked_until: f64,
+    /// Whether lasting contact holds it.
+    pub(crate) frozen: bool,
     /// Polynomials of coordinates and rates in the step.
     pub(crate) coordinate_curves: Vec<[f64; COEFFICIENTS]>,
     pub(crate) rate_curves: Vec<[f64; COEFFICIENTS]>,

@@ -1,12 +1,12 @@
 //! Bodies in lasting contact with each other, gathered when one of them hops (8.1): one island, one instant.
 
-use super::super::index::{ColliderIndex, PairIndex};
+use super::super::index::{ColliderIndex, LinkageIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
 use super::loads::Loads;
 use crate::body::State;
-use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
+use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Ties};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -17,6 +17,13 @@ pub(crate) struct Hop {
     pub(crate) duration: f64,
     /// With which it begins, m/s.
     pub(crate) velocity: f64,
+}
+
+/// A tie of an island: the linkage, by its place in the island, and the link whose joint it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TiePlace {
+    pub(crate) linkage: usize,
+    pub(crate) link: usize,
 }
 
 /// Movable bodies, and the points where they touch each other and the rest. Kept from hop to hop for its memory alone.
@@ -33,6 +40,12 @@ pub(crate) struct Island {
     pub(crate) movers: Vec<Mover>,
     pub(crate) points: Vec<ContactPoint>,
     pub(crate) resistances: Vec<Resistance>,
+    /// Linkages of which bodies are links, their joints, and where these belong.
+    pub(crate) linkages: Vec<LinkageIndex>,
+    pub(crate) ties: Ties,
+    pub(crate) tie_places: Vec<TiePlace>,
+    /// States of links at the end of a flight that is tried.
+    pub(crate) ahead: Vec<State>,
     /// Static friction of every point, where there are optional laws.
     pub(crate) static_friction: Vec<f64>,
     /// Where slip turns.
@@ -56,6 +69,9 @@ impl Island {
         self.sites.clear();
         self.pairs.clear();
         self.partners.clear();
+        self.linkages.clear();
+        self.ties.list.clear();
+        self.tie_places.clear();
         self.met_pairs.begin(pairs);
         self.met_bodies.begin(colliders);
         self.places.resize(colliders.max(self.places.len()), 0);
