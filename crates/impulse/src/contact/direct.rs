@@ -159,7 +159,7 @@ impl Direct {
         for tie in &joint.ties.list {
             let [offset, slope] =
                 tie.bound.map_or([0.0; 2], |bound| bound_change(&bound, tie.rates(joint.movers)[0], hold));
-            matrix.set_besides(tie, tie.armature + slope);
+            matrix.set_stiffness(tie, slope);
             tie.push(step, [offset, 0.0, 0.0]);
             bounds.push([offset, slope]);
         }

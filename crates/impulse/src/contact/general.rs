@@ -34,9 +34,9 @@ impl GeneralMatrix {
         self.right.fill(Block6::default());
     }
 
-    /// What meets the rates of a tie besides the matrix: inertia and stiffness, kg m^2 or kg.
-    pub(super) fn set_besides(&mut self, tie: &Tie, besides: f64) {
-        self.lower.set_besides(tie, besides);
+    /// What meets the rates of a tie besides the matrix, kg m^2 or kg: its armature, and this stiffness of its first freedom.
+    pub(super) fn set_stiffness(&mut self, tie: &Tie, stiffness: f64) {
+        self.lower.set_stiffness(tie, stiffness);
     }
 
     /// Adds `J^T B J` of a point, world axes, kg.

@@ -147,7 +147,7 @@ impl Interior {
     /// One step along the path; false where there is none.
     fn advance(&mut self, points: &[ContactPoint]) -> bool {
         self.matrix.set_masses(&self.masses);
-        self.ties.iter().for_each(|tie| self.matrix.set_besides(tie, tie.armature));
+        self.ties.iter().for_each(|tie| self.matrix.set_stiffness(tie, 0.0));
         for (point, side) in points.iter().zip(&self.sides) {
             self.matrix.add_point(point, &side.slope(point));
         }

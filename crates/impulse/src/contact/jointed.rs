@@ -20,8 +20,8 @@ pub(super) struct Knot {
     arm: DVec3,
     /// The parent's column; `None` for what impulses do not move.
     parent: Option<u32>,
-    /// What meets the rates of the freedoms besides the matrix.
-    pub(super) besides: f64,
+    /// What meets the rates of the freedoms besides the matrix: that of all, and of the first one more.
+    pub(super) besides: [f64; 2],
     /// `D^-1`, once the column is eliminated.
     pub(super) inverse: DMat3,
 }
@@ -47,7 +47,7 @@ impl Knot {
             freedoms: tie.freedoms,
             arm: tie.arm,
             parent: tie.parent.map(place),
-            besides: 0.0,
+            besides: [0.0; 2],
             inverse: DMat3::ZERO,
         }
     }
@@ -88,7 +88,7 @@ impl Knot {
         let mut d = DMat3::ZERO;
         for (k, column) in a_s.iter().enumerate().take(self.freedoms) {
             let mut along = self.along(column);
-            along[k] += self.besides;
+            along[k] += self.besides[0] + if k == 0 { self.besides[1] } else { 0.0 };
             *d.col_mut(k) = along;
         }
         match self.freedoms {

@@ -57,7 +57,7 @@ impl Chance {
             let armature = if self.below(2) == 0 { self.within(0.0, 0.5) } else { 0.0 };
             let child = MoverIndex(child);
             ties.push(Tie { child, parent, arm: self.vector(), carried, columns, freedoms, armature, bound: None });
-            besides.push(armature + if self.below(4) == 0 { self.within(0.0, 1e3) } else { 0.0 });
+            besides.push(if self.below(4) == 0 { self.within(0.0, 1e3) } else { 0.0 });
         }
         (ties, besides)
     }
@@ -96,7 +96,7 @@ fn freedoms(count: u32, ties: &[Tie], besides: &[f64]) -> (Vec<Vec<f64>>, Vec<f6
                 }
             }
             columns.push(velocity.iter().flat_map(|v| [v.linear.to_array(), v.angular.to_array()].concat()).collect());
-            extra.push(tie.map_or(0.0, |k| besides[k]));
+            extra.push(tie.map_or(0.0, |k| ties[k].armature + if f == 0 { besides[k] } else { 0.0 }));
         }
     }
     (columns, extra)
@@ -169,7 +169,7 @@ fn joints_inside_the_factorisation_are_dense_joint_coordinates() {
                 let mut matrix = GeneralMatrix::default();
                 matrix.lay_out(count as usize, &plain, &ties);
                 matrix.set_masses(&masses);
-                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_besides(tie, more));
+                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
                 points.iter().for_each(|(point, b)| matrix.add_point(point, b));
                 assert!(matrix.factorise());
                 matrix.solve(&mut found);
@@ -177,7 +177,7 @@ fn joints_inside_the_factorisation_are_dense_joint_coordinates() {
                 let mut matrix = BlockMatrix::default();
                 matrix.lay_out(count as usize, &plain, &ties);
                 matrix.set_masses(&masses);
-                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_besides(tie, more));
+                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
                 points.iter().for_each(|(point, s)| matrix.add_point(point, s));
                 assert!(matrix.factorise());
                 matrix.solve(&mut found);

@@ -148,7 +148,7 @@ impl Newton {
         matrix.set_masses(masses);
         gain(masses, [before, now], gradient);
         for spring in springs.iter() {
-            matrix.set_besides(&spring.tie, spring.tie.armature + spring.impulse(now)[1]);
+            matrix.set_stiffness(&spring.tie, spring.impulse(now)[1]);
             spring.pull([before, now], gradient);
         }
         for (point, anchor) in points.iter().zip(anchors) {

@@ -48,11 +48,11 @@ impl BlockMatrix {
         }
     }
 
-    /// What meets the rates of a tie besides the matrix: inertia and stiffness, kg m^2 or kg.
-    pub(super) fn set_besides(&mut self, tie: &Tie, besides: f64) {
+    /// What meets the rates of a tie besides the matrix, kg m^2 or kg: its armature, and this stiffness of its first freedom.
+    pub(super) fn set_stiffness(&mut self, tie: &Tie, stiffness: f64) {
         let place = self.pattern.place[tie.child.get()] as usize;
         if let Some(knot) = &mut self.knots[place] {
-            knot.besides = besides;
+            knot.besides = [tie.armature, stiffness];
         }
     }
 

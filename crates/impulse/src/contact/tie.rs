@@ -5,6 +5,7 @@
 
 use super::flat::part;
 use super::problem::{Mover, MoverIndex};
+use crate::math::any_perpendicular;
 use glam::DVec3;
 
 /// Freedoms of a joint at most.
@@ -37,7 +38,7 @@ pub struct Tie {
     pub freedoms: usize,
     /// Inertia that rates meet besides, kg m^2 or kg.
     pub armature: f64,
-    /// What acts along the one freedom of the joint within bounds: a stop or friction.
+    /// What acts along the first freedom of the joint within bounds: a stop or friction.
     pub bound: Option<Bound>,
 }
 
@@ -94,6 +95,16 @@ impl Tie {
     /// Whether its freedoms turn the child.
     fn turns(&self) -> bool {
         self.columns[0].angular != DVec3::ZERO
+    }
+
+    /// Lets the freedoms of a socket be turning about a unit vector first, and then about two across it.
+    pub fn turn_columns(&mut self, first: DVec3) {
+        // From the pivot to the child's centre of mass: every column is `axis x arm`.
+        let [x, y] = [self.columns[0].linear, self.columns[1].linear];
+        let arm = DVec3::new(y.z, -x.z, x.y);
+        let second = any_perpendicular(first);
+        let about = |axis: DVec3| Velocity { linear: axis.cross(arm), angular: axis };
+        self.columns = [first, second, first.cross(second)].map(about);
     }
 
     /// Rates of the freedoms, from the movers' velocities.

@@ -39,7 +39,7 @@ impl Ties {
         read_masses(movers, &mut self.masses);
         self.mass.lay_out(movers.len(), &[], &self.list);
         self.mass.set_masses(&self.masses);
-        self.list.iter().for_each(|tie| self.mass.set_besides(tie, tie.armature));
+        self.list.iter().for_each(|tie| self.mass.set_stiffness(tie, 0.0));
         let is_positive = self.mass.factorise();
         debug_assert!(is_positive, "masses are positive");
         self.find_responses(movers);

@@ -32,7 +32,20 @@ impl Linkage {
         let room = Room { posture: Posture::new(&tree), ..Room::default() };
         let course =
             Course { holds: vec![Hold::Free; radii.len()], blown: vec![None; radii.len()], ..Course::default() };
-        Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room, gathered: Gathered::default() }
+        Self {
+            tree,
+            base,
+            elements,
+            cones,
+            radii,
+            gravity,
+            loads,
+            forces,
+            least_rebound,
+            course,
+            room,
+            gathered: Gathered::default(),
+        }
     }
 
     /// When the present step ends, s.

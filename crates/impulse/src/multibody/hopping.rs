@@ -13,6 +13,9 @@ use glam::DVec3;
 /// Distance from a stop up to which a hop takes account of it, in heights of a rebound that is none.
 const NEAR_STOP: f64 = 3.0;
 
+/// Distance from its cone that a socket keeps at the end of a flight, relative to such a height.
+const KEPT_GAP: f64 = 0.1;
+
 /// What a hop knows of a linkage: as gathered, by forward dynamics.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathered {
@@ -39,6 +42,8 @@ pub(crate) struct JointBound {
     pub(crate) range: [f64; 2],
     /// Rate with which a flight of a duration is to begin, rad/s or m/s.
     pub(crate) target: f64,
+    /// Of a socket: the direction about which it turns away from its cone.
+    pub(crate) about: Option<DVec3>,
 }
 
 impl Gathered {
@@ -114,8 +119,10 @@ impl Linkage {
     /// is at or near.
     pub(crate) fn joint_bound(&self, link: usize, duration: f64) -> Option<JointBound> {
         let joint = &self.tree.links()[link];
-        if !matches!(joint.joint.kind, JointKind::Hinge | JointKind::Slider) {
-            return None;
+        match joint.joint.kind {
+            JointKind::Hinge | JointKind::Slider => {}
+            JointKind::Socket => return self.cone_bound(link, duration),
+            JointKind::Floating | JointKind::Weld => return None,
         }
         let (friction, hold) = (self.elements[link].friction, self.course.holds[link]);
         if hold.holds() {
@@ -123,15 +130,37 @@ impl Linkage {
             let force = self.gathered.holding[link];
             let [least, most] = hold.range(friction);
             let range = [(least - force).min(0.0), (most - force).max(0.0)];
-            return Some(JointBound { range, target: 0.0 });
+            return Some(JointBound { range, target: 0.0, about: None });
         }
         let gained = 0.5 * self.gathered.freedoms[joint.freedom] * duration;
         if friction > 0.0 {
-            return Some(JointBound { range: [-friction, friction], target: -gained });
+            return Some(JointBound { range: [-friction, friction], target: -gained, about: None });
         }
         let (gap, sign) = self.near_stop(link)?;
         let range = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
-        Some(JointBound { range, target: -gained - sign * gap / duration })
+        Some(JointBound { range, target: -gained - sign * gap / duration, about: None })
+    }
+
+    /// The same of a socket that is at the end of its cone or near it: it may turn away from there.
+    fn cone_bound(&self, link: usize, duration: f64) -> Option<JointBound> {
+        let LimitRange::Cone(angle) = self.elements[link].limits?.range else { return None };
+        let [on_parent, on_link] = self.cones[link];
+        let parent = match self.tree.links()[link].parent {
+            Some(parent) => self.gathered.placed[parent].pose,
+            None => BaseState::of(&self.base, self.gathered.time).pose,
+        };
+        let [parent, own] = [parent.vector(on_parent), self.gathered.placed[link].pose.vector(on_link)];
+        let across = own.cross(parent);
+        let gap = angle - libm::atan2(across.length(), own.dot(parent));
+        if gap > NEAR_STOP * self.least_rebound || across == DVec3::ZERO {
+            return None;
+        }
+        let about = across.normalize();
+        let freedoms = self.tree.links()[link].freedoms();
+        let gained = 0.5 * DVec3::from_slice(&self.gathered.freedoms[freedoms]).dot(about) * duration;
+        // It arrives a little before the end, so that contact hops first.
+        let target = (KEPT_GAP * self.least_rebound - gap) / duration - gained;
+        Some(JointBound { range: [0.0, f64::INFINITY], target, about: Some(about) })
     }
 
     /// The distance of a joint from a stop that is near, and the direction that leads away from it.

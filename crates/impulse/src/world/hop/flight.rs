@@ -18,9 +18,7 @@ impl World {
         let motion = self.member(body).motion();
         match island.place(body) {
             Some(place) if motion.link().is_some() => island.ahead[place as usize],
-            Some(place) => {
-                motion.relaunched(self.launch_of(island, place as usize)).state_at(self.now + duration)
-            }
+            Some(place) => motion.relaunched(self.launch_of(island, place as usize)).state_at(self.now + duration),
             None => motion.state_at(self.now + duration),
         }
     }

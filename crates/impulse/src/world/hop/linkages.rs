@@ -54,9 +54,8 @@ impl World {
 
     /// Accelerations of a body in a state, without contact.
     pub(crate) fn free_acceleration(&self, body: ColliderIndex, state: &State) -> Acceleration {
-        let of_link = |place: LinkPlace| {
-            self.linked(place.linkage).linkage.gathered_acceleration(place.link as usize, self.now)
-        };
+        let of_link =
+            |place: LinkPlace| self.linked(place.linkage).linkage.gathered_acceleration(place.link as usize, self.now);
         let gathered = self.group_of(body).link.and_then(of_link);
         gathered.unwrap_or_else(|| self.member(body).acceleration_in(state, self.now))
     }
@@ -75,7 +74,11 @@ impl World {
                 let moves = island.place(linked.colliders[link]);
                 let (Some(child), true) = (moves, links[link].joint.kind != JointKind::Floating) else { continue };
                 let mut tie = self.tie(island, k, link, MoverIndex(child));
-                tie.bound = linked.linkage.joint_bound(link, duration).map(|bound| {
+                let bound = linked.linkage.joint_bound(link, duration);
+                if let Some(about) = bound.and_then(|bound| bound.about) {
+                    tie.turn_columns(about);
+                }
+                tie.bound = bound.map(|bound| {
                     let range = bound.range.map(|force| force * stands_for);
                     let impulse = linked.kicks[link].max(range[0]).min(range[1]);
                     Bound { impulse, ..Bound::new(range, bound.target) }
@@ -130,6 +133,11 @@ impl World {
             // What is held does not move, whatever rounding says.
             if tie.bound.is_some_and(|bound| bound.holds() && bound.target == 0.0) {
                 found[0] = 0.0;
+            }
+            if tie.freedoms == 3 {
+                // A socket's rates are in world axes, whatever its columns are about.
+                let turning: DVec3 = tie.columns.iter().zip(found).map(|(column, rate)| column.angular * rate).sum();
+                found = turning.to_array();
             }
             let linked = self.linked_mut(island.linkages[place.linkage]);
             linked.kicks[place.link] = tie.bound.map_or(0.0, |bound| bound.impulse);

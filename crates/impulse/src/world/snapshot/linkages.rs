@@ -90,7 +90,9 @@ impl World {
         };
         if linkage.len() != colliders.len()
             || kicks.len() != colliders.len()
-            || !kicks.iter().all(|x| x.is_finite()) || !colliders.iter().enumerate().all(is_link) {
+            || !kicks.iter().all(|x| x.is_finite())
+            || !colliders.iter().enumerate().all(is_link)
+        {
             return None;
         }
         let motion = match base {
