@@ -116,6 +116,12 @@ impl Tie {
         })
     }
 
+    /// The same from velocities given otherwise.
+    #[must_use]
+    pub fn rates_by(&self, of: impl Fn(MoverIndex) -> Velocity) -> [f64; FREEDOMS] {
+        self.rates_of(self.carried, of)
+    }
+
     /// The same from six numbers for each mover.
     pub(super) fn flat_rates(&self, velocities: &[f64]) -> [f64; FREEDOMS] {
         self.rates_of(self.carried, |i| flat(velocities, i))

@@ -13,6 +13,9 @@ use glam::DVec3;
 /// Distance from a stop up to which a hop takes account of it, in heights of a rebound that is none.
 const NEAR_STOP: f64 = 3.0;
 
+/// Way towards a stop in a flight above which a joint strikes it, in such heights.
+const FAST_APPROACH: f64 = 16.0;
+
 /// Distance from its cone that a socket keeps at the end of a flight, relative to such a height.
 const KEPT_GAP: f64 = 0.1;
 
@@ -137,6 +140,10 @@ impl Linkage {
             return Some(JointBound { range: [-friction, friction], target: -gained, about: None });
         }
         let (gap, sign) = self.near_stop(link)?;
+        let approach = -sign * self.gathered.rates[joint.freedom] * duration;
+        if approach > FAST_APPROACH * self.least_rebound * self.joint_scale(link) {
+            return None;
+        }
         let range = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
         Some(JointBound { range, target: -gained - sign * gap / duration, about: None })
     }
@@ -157,6 +164,10 @@ impl Linkage {
         }
         let about = across.normalize();
         let freedoms = self.tree.links()[link].freedoms();
+        let approach = -DVec3::from_slice(&self.gathered.rates[freedoms.clone()]).dot(about) * duration;
+        if approach > FAST_APPROACH * self.least_rebound {
+            return None;
+        }
         let gained = 0.5 * DVec3::from_slice(&self.gathered.freedoms[freedoms]).dot(about) * duration;
         // It arrives a little before the end, so that contact hops first.
         let target = (KEPT_GAP * self.least_rebound - gap) / duration - gained;

@@ -6,7 +6,7 @@ use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
 use super::loads::Loads;
 use crate::body::State;
-use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Ties};
+use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Tie, Ties, Velocity};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -120,7 +120,20 @@ impl Island {
         these.map(|resistance| resistance.frame * resistance.impulse)
     }
 
-    /// Energy that what resists rotation gives, J: below zero but for what hops account for.
+    /// Energy that what acts in joints within bounds gives, J.
+    fn energy_of_bounds(&self) -> f64 {
+        let before = |i: MoverIndex| {
+            let state = &self.states[i.get()];
+            Velocity { linear: state.velocity, angular: state.angular_velocity() }
+        };
+        let given = |tie: &Tie| {
+            let rates = || tie.rates_by(before)[0] + tie.rates(&self.movers)[0];
+            tie.bound.map_or(0.0, |bound| 0.5 * bound.impulse * rates())
+        };
+        self.ties.list.iter().map(given).sum()
+    }
+
+    /// Energy that what resists rotation and what acts in joints give, J: below zero but for what hops account for.
     pub(crate) fn energy_of_couples(&self) -> f64 {
         let given = |resistance: &Resistance| {
             let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| self.states[i.get()].angular_velocity());
@@ -128,6 +141,7 @@ impl Island {
             let after = resistance.frame * resistance.velocity(&self.movers);
             0.5 * (resistance.frame * resistance.impulse).dot(before + after)
         };
-        self.resistances.iter().map(given).sum()
+        let of_couples: f64 = self.resistances.iter().map(given).sum();
+        if self.ties.is_empty() { of_couples } else { of_couples + self.energy_of_bounds() }
     }
 }
