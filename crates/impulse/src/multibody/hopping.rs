@@ -16,6 +16,9 @@ const NEAR_STOP: f64 = 3.0;
 /// Way towards a stop in a flight above which a joint strikes it, in such heights.
 const FAST_APPROACH: f64 = 16.0;
 
+/// Steps of a flight that is tried, at most.
+const FLIGHT_STEPS: usize = 6;
+
 /// Distance from its cone that a socket keeps at the end of a flight, relative to such a height.
 const KEPT_GAP: f64 = 0.1;
 
@@ -203,8 +206,9 @@ impl Linkage {
         self.gathered = Gathered { time: f64::NEG_INFINITY, ..gathered };
     }
 
-    /// Where the links would be after a flight with the rates found; nothing is changed.
-    pub(crate) fn fly(&mut self, duration: f64, mut to: impl FnMut(usize, State)) {
+    /// Where the links would be after a flight with the rates found; nothing is changed. False where that would take many steps: rates that
+    /// are not the answer yet may be wild.
+    pub(crate) fn fly(&mut self, duration: f64, mut to: impl FnMut(usize, State)) -> bool {
         let mut gathered = std::mem::take(&mut self.gathered);
         gathered.course.copy_memory_of(&self.course);
         std::mem::swap(&mut self.course, &mut gathered.course);
@@ -213,17 +217,23 @@ impl Linkage {
         self.course.kicked_until = then;
         self.course.guess = self.course.guess.min(HOP_STEP * duration);
         self.launch(gathered.time, [&gathered.coordinates, &gathered.rates], &mut blows);
-        while self.course.end < then {
+        let mut steps = 1;
+        while self.course.end < then && steps < FLIGHT_STEPS {
             self.go_on(&mut blows);
+            steps += 1;
         }
-        self.place_at(then);
-        for link in 0..self.radii.len() {
-            to(link, self.state_in(link, self.placed_pose(link)));
+        let arrived = self.course.end >= then;
+        if arrived {
+            self.place_at(then);
+            for link in 0..self.radii.len() {
+                to(link, self.state_in(link, self.placed_pose(link)));
+            }
         }
         blows.clear();
         gathered.course_blows = blows;
         std::mem::swap(&mut self.course, &mut gathered.course);
         self.gathered = gathered;
+        arrived
     }
 
     /// Stays as it is at a time until it is launched again: lasting contact holds it.

@@ -161,11 +161,13 @@ impl World {
         }
     }
 
-    /// Flies the linkages of an island ahead with the velocities found: where its links are at the end of the flight.
-    pub(crate) fn fly_linkages(&mut self, island: &mut Island, duration: f64) {
+    /// Flies the linkages of an island ahead with the velocities found: where its links are at the end of the flight. False where that
+    /// cannot be told.
+    pub(crate) fn fly_linkages(&mut self, island: &mut Island, duration: f64) -> bool {
         if island.linkages.is_empty() {
-            return;
+            return true;
         }
+        let mut arrived = true;
         self.hand_over_rates(island);
         let still = State::resting(crate::math::Pose::IDENTITY);
         let mut ahead = std::mem::take(&mut island.ahead);
@@ -173,13 +175,14 @@ impl World {
         ahead.resize(island.bodies.len(), still);
         for &index in &island.linkages {
             let Linked { linkage, colliders, .. } = self.linked_mut(index);
-            linkage.fly(duration, |link, state| {
+            arrived &= linkage.fly(duration, |link, state| {
                 if let Some(place) = island.place(colliders[link]) {
                     ahead[place as usize] = state;
                 }
             });
         }
         island.ahead = ahead;
+        arrived
     }
 
     /// Links carry each other; those on a base that moves are never still.

@@ -30,8 +30,9 @@ impl World {
     /// and the slip really reached. Says whether there are any.
     pub(crate) fn look_ahead(&mut self, island: &mut Island, duration: f64) -> bool {
         let mut any = false;
-        if island.sites.iter().any(|site| self.moves_over_curved_surface(site)) {
-            self.fly_linkages(island, duration);
+        let is_curved = |site: &Site| self.moves_over_curved_surface(site);
+        if island.sites.iter().any(is_curved) && !self.fly_linkages(island, duration) {
+            return false;
         }
         for k in 0..island.pairs.len() {
             let (_, points) = island.pair(k);
