@@ -24,8 +24,12 @@ const MANY_ROUNDS: [usize; 2] = [14, 20];
 /// Pieces are shortened by this where they do not converge.
 const SHORTER: f64 = 0.5;
 
-/// Where in a piece heights are compared, as shares of it.
-const LOOKS: [f64; 6] = [0.06, 0.17, 0.33, 0.5, 0.7, 1.0];
+/// Where in a piece heights are compared, as shares of it: Gauss' points, where integrals of what is right there are wrong most, with
+/// Lobatto's points in between, where integrals of such integrals are, and the end.
+const LOOKS: [f64; 16] = [
+    0.019_855, 0.050_121, 0.101_667, 0.161_407, 0.237_234, 0.318_441, 0.408_283, 0.5, 0.591_717, 0.681_559, 0.762_766,
+    0.838_593, 0.898_333, 0.949_879, 0.980_145, 1.0,
+];
 
 /// Halvings in which the end of a way of contact is located in a piece.
 const HALVINGS: usize = 40;
@@ -153,9 +157,9 @@ impl Guide<'_> {
         let linear = (held.acceleration.linear - found.linear).length();
         let angular = self.radius * (held.acceleration.angular - found.angular).length();
         let error = (linear.max(angular) * length) / (TOLERANCE * self.speed(first, length));
-        let height = |state: &State| self.law.lowest_point(state).dot(self.law.normal);
-        let rise = self.law.slip(&self.launch.state).dot(self.law.normal);
-        let begin = height(&self.launch.state);
+        let n = self.law.normal;
+        let height = |state: &State| self.law.lowest_point(state).dot(n);
+        let (begin, rise) = (height(&self.launch.state), self.law.slip(&self.launch.state).dot(n));
         let gap = |share: f64| {
             let there = height(&course.state_at(self.launch.time + share * length));
             (there - begin - share * rise * length).abs()

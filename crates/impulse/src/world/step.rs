@@ -121,7 +121,10 @@ impl World {
         let fall = (2.0 * self.settings.gravity.length() * touch_distance).sqrt();
         // A pair that does not move at all has all the time in the world: a second will do.
         let stay = (touch_distance / (speeds[0] + speeds[1] + fall)).min(1.0);
-        self.progress.count(pair, [self.now, self.now + stay])
+        let urgency = self.progress.count(pair, [self.now, self.now + stay]);
+        // What is too near was pressed on by others: one blow after the other would not part it from all of them.
+        let is_crowded = self.is_too_near(pair, measured.distance) && urgency == Urgency::Ordinary;
+        if is_crowded { Urgency::Together } else { urgency }
     }
 
     fn has_current_track(&self, collider: ColliderIndex) -> bool {

@@ -73,3 +73,15 @@ fn driven_things_are_sound() {
     let total = assert_sound(29..KINDS.len());
     assert!(total.hops > 1000, "{total:?}");
 }
+
+/// Scenes that ended with an overlap once: a light cylinder struck from both sides in turn, an ellipsoid guided into the floor.
+#[test]
+fn scenes_that_failed_once_are_sound() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    for (kind, seed) in [("tilted_stack", 81205), ("ellipsoids", 70001)] {
+        let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
+        let report = check(&drawn(number, seed, 10.0), limits);
+        assert!(report.failure.is_none_or(|failure| !failure.is_failure()) && report.unsolved == 0, "{kind} {seed}");
+        assert!(report.hops > 100, "{kind} {seed}: {}", report.hops);
+    }
+}

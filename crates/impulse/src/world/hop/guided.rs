@@ -37,8 +37,8 @@ const CLEARANCE: f64 = 2.0;
 /// What must be left of it, relative to the same, for a body to be guided on.
 const SPARE: f64 = 0.1;
 
-/// Error of a body's height in a piece, relative to the distance at which it touches.
-const HEIGHT_ERROR: f64 = 0.1;
+/// Error of a body's height in a piece, relative to the distance at which it touches, and to its height.
+const HEIGHT_ERROR: [f64; 2] = [0.1, 0.5];
 
 /// Sine of the angle up to which an axis is a normal.
 const PARALLEL: f64 = 1e-12;
@@ -209,7 +209,7 @@ impl World {
             grip,
             launch: Launch { time: self.now, state: foothold.state },
             radius: self.colliders[foothold.body].radius,
-            height_error: HEIGHT_ERROR * touch_distance,
+            height_error: (HEIGHT_ERROR[0] * touch_distance).min(HEIGHT_ERROR[1] * gap),
         };
         let shortest = SHORTEST_PIECE * foothold.hop_duration;
         let mut piece = guide.piece(longest, shortest)?;
