@@ -2,7 +2,7 @@
 
 use super::general::GeneralMatrix;
 use super::naive::{Contact, masses, product, sites};
-use super::problem::MoverIndex;
+use super::problem::{ContactPoint, MoverIndex};
 use super::sparse::BlockMatrix;
 use super::tie::{Tie, Velocity};
 use crate::math::outer;
@@ -144,52 +144,70 @@ fn dense(columns: &[Vec<f64>], extra: &[f64], times: impl Fn(&[f64]) -> Vec<f64>
     velocities
 }
 
+/// An island with joints, and what acts on it.
+struct Island {
+    masses: Vec<(f64, DMat3)>,
+    ties: Vec<Tie>,
+    besides: Vec<f64>,
+    points: Vec<(ContactPoint, DMat3)>,
+    right: Vec<f64>,
+}
+
+impl Island {
+    /// The velocities that a factorisation gives.
+    fn factorised(&self, general: bool) -> Vec<f64> {
+        let plain: Vec<_> = self.points.iter().map(|(point, _)| *point).collect();
+        let mut found = self.right.clone();
+        let stiffnesses = || self.ties.iter().zip(&self.besides);
+        if general {
+            let mut matrix = GeneralMatrix::default();
+            matrix.lay_out(self.masses.len(), &plain, &self.ties);
+            matrix.set_masses(&self.masses);
+            stiffnesses().for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
+            self.points.iter().for_each(|(point, b)| matrix.add_point(point, b));
+            assert!(matrix.factorise());
+            matrix.solve(&mut found);
+        } else {
+            let mut matrix = BlockMatrix::default();
+            matrix.lay_out(self.masses.len(), &plain, &self.ties);
+            matrix.set_masses(&self.masses);
+            stiffnesses().for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
+            self.points.iter().for_each(|(point, s)| matrix.add_point(point, s));
+            assert!(matrix.factorise());
+            matrix.solve(&mut found);
+        }
+        found
+    }
+
+    /// How far that is from dense joint coordinates, relative to the largest velocity.
+    fn error(&self, general: bool) -> f64 {
+        let (columns, extra) = freedoms(self.masses.len() as u32, &self.ties, &self.besides);
+        let wanted = dense(&columns, &extra, |v| product(&self.masses, &self.points, v), &self.right);
+        let size = wanted.iter().fold(1e-3f64, |most, x| most.max(x.abs()));
+        let found = self.factorised(general);
+        found.iter().zip(&wanted).fold(0.0f64, |far, (a, b)| far.max((a - b).abs())) / size
+    }
+}
+
 /// Both factorisations on random islands with joints; sliding points make the second one unsymmetric.
 #[test]
 fn joints_inside_the_factorisation_are_dense_joint_coordinates() {
     let mut chance = Chance(20);
-    let mut worst = [0.0f64; 2];
+    let sticking = |contact: &Contact| DMat3::from_diagonal(DVec3::new(contact.4, 1.0, 0.0));
+    let sliding = |contact: &Contact| {
+        let across = 0.3 * DVec3::new(contact.2.x, contact.2.y, 0.0);
+        DMat3::IDENTITY * 0.1 + outer(DVec3::Z + across, DVec3::Z) * contact.4
+    };
     for case in 0..300 {
         let count = 1 + chance.below(u64::from(MOVERS)) as u32;
-        let masses = masses(count);
         let (ties, besides) = chance.ties(count);
         let contacts = chance.contacts();
         let right: Vec<f64> = (0..6 * count).map(|_| chance.within(-1.0, 1.0)).collect();
-        let (columns, extra) = freedoms(count, &ties, &besides);
-        let sticking = |contact: &Contact| DMat3::from_diagonal(DVec3::new(contact.4, 1.0, 0.0));
-        let sliding = |contact: &Contact| {
-            let across = 0.3 * DVec3::new(contact.2.x, contact.2.y, 0.0);
-            DMat3::IDENTITY * 0.1 + outer(DVec3::Z + across, DVec3::Z) * contact.4
-        };
-        for general in [false, true] {
-            let points = if general { sites(count, &contacts, sliding) } else { sites(count, &contacts, sticking) };
-            let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
-            let mut found = right.clone();
-            if general {
-                let mut matrix = GeneralMatrix::default();
-                matrix.lay_out(count as usize, &plain, &ties);
-                matrix.set_masses(&masses);
-                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
-                points.iter().for_each(|(point, b)| matrix.add_point(point, b));
-                assert!(matrix.factorise());
-                matrix.solve(&mut found);
-            } else {
-                let mut matrix = BlockMatrix::default();
-                matrix.lay_out(count as usize, &plain, &ties);
-                matrix.set_masses(&masses);
-                ties.iter().zip(&besides).for_each(|(tie, &more)| matrix.set_stiffness(tie, more));
-                points.iter().for_each(|(point, s)| matrix.add_point(point, s));
-                assert!(matrix.factorise());
-                matrix.solve(&mut found);
-            }
-            let wanted = dense(&columns, &extra, |v| product(&masses, &points, v), &right);
-            let size = wanted.iter().fold(1e-3f64, |most, x| most.max(x.abs()));
-            let far = found.iter().zip(&wanted).fold(0.0f64, |far, (a, b)| far.max((a - b).abs())) / size;
-            worst[usize::from(general)] = worst[usize::from(general)].max(far);
-            assert!(far < 1e-10, "case {case}, general: {general}: {far:e}");
-        }
+        let points = sites(count, &contacts, sticking);
+        let mut island = Island { masses: masses(count), ties, besides, points, right };
+        let symmetric = island.error(false);
+        island.points = sites(count, &contacts, sliding);
+        let general = island.error(true);
+        assert!(symmetric < 1e-12 && general < 1e-12, "case {case}: {symmetric:e} {general:e}");
     }
-    assert!(worst[0] < 1e-11 && worst[1] < 1e-10, "{worst:?}");
-    // Told with `--no-capture`: what the page on linkages quotes.
-    eprintln!("from dense joint coordinates: symmetric {:e}, general {:e}", worst[0], worst[1]);
 }

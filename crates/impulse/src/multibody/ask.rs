@@ -2,9 +2,8 @@
 
 use super::element::{Elements, Hold, LimitRange};
 use super::forward::Loads;
-use super::hopping::Gathered;
 use super::joint::JointKind;
-use super::linkage::{Course, Linkage, Room};
+use super::linkage::{Course, Gathered, Linkage, Room};
 use super::posture::{Placing, Posture};
 use super::spatial::Wrench;
 use super::tree::{BaseState, Tree};

@@ -2,7 +2,7 @@
 
 use super::element::{LimitRange, Limits};
 use super::joint::JointKind;
-use super::linkage::{Course, Ending, Linkage, Room, StopBlow};
+use super::linkage::{Course, Ending, Gathered, Linkage, Room, StopBlow};
 use super::posture::PlacedLink;
 use super::spatial::Twist;
 use super::tree::BaseState;
@@ -22,25 +22,6 @@ const FLIGHT_STEPS: usize = 6;
 /// Distance from its cone that a socket keeps at the end of a flight, relative to such a height.
 const KEPT_GAP: f64 = 0.1;
 
-/// What a hop knows of a linkage: as gathered, by forward dynamics.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Gathered {
-    /// When, s.
-    time: f64,
-    /// Accelerations of links without contact.
-    links: Vec<Acceleration>,
-    /// Of the freedoms.
-    freedoms: Vec<f64>,
-    /// Forces that hold joints.
-    holding: Vec<f64>,
-    coordinates: Vec<f64>,
-    rates: Vec<f64>,
-    placed: Vec<PlacedLink>,
-    /// Memory for a course that is tried.
-    course: Course,
-    course_blows: Vec<StopBlow>,
-}
-
 /// What acts in a joint within bounds over a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct JointBound {
@@ -50,13 +31,6 @@ pub(crate) struct JointBound {
     pub(crate) target: f64,
     /// Of a socket: the direction about which it turns away from its cone.
     pub(crate) about: Option<DVec3>,
-}
-
-impl Gathered {
-    /// The linkage goes on otherwise.
-    pub(crate) fn forget(&mut self) {
-        self.time = f64::NEG_INFINITY;
-    }
 }
 
 impl Linkage {

@@ -2,13 +2,12 @@
 
 use super::element::{Elements, Hold, LimitRange};
 use super::forward::Loads;
-use super::hopping::Gathered;
 use super::impulse::{Impulses, LinkPoint};
 use super::joint::JointKind;
-use super::posture::{Placing, Posture};
+use super::posture::{PlacedLink, Placing, Posture};
 use super::spatial::Wrench;
 use super::tree::{BaseState, Tree};
-use crate::body::{LinkPiece, Motion, State};
+use crate::body::{Acceleration, LinkPiece, Motion, State};
 use crate::math::{COEFFICIENTS, GAUSS_POINTS, Pose, value};
 use glam::{DMat3, DVec3, DVec4};
 
@@ -103,6 +102,25 @@ pub(crate) struct Room {
     pub(crate) wrenches: Vec<Wrench>,
 }
 
+/// What a hop knows of a linkage: as gathered, by forward dynamics.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    /// When, s.
+    pub(super) time: f64,
+    /// Accelerations of links without contact.
+    pub(super) links: Vec<Acceleration>,
+    /// Of the freedoms.
+    pub(super) freedoms: Vec<f64>,
+    /// Forces that hold joints.
+    pub(super) holding: Vec<f64>,
+    pub(super) coordinates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
+    pub(super) placed: Vec<PlacedLink>,
+    /// Memory for a course that is tried.
+    pub(super) course: Course,
+    pub(super) course_blows: Vec<StopBlow>,
+}
+
 /// A stop that a joint has reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopBlow {
@@ -114,6 +132,13 @@ pub struct StopBlow {
     pub impulse: f64,
     /// J.
     pub energy_lost: f64,
+}
+
+impl Gathered {
+    /// The linkage goes on otherwise.
+    pub(crate) fn forget(&mut self) {
+        self.time = f64::NEG_INFINITY;
+    }
 }
 
 impl Linkage {
