@@ -10,8 +10,8 @@ pub use crate::multibody::{Elements, JointKind, JointPlace, LimitRange, Limits, 
 pub use crate::respond::{Law, Material};
 pub use crate::world::{
     ActError, BodyId, BodyRef, BodySpec, BuildError, ClockId, ClockSpec, ClockTick, ContactMode, ContactSum, Event,
-    FreeBodySpec, ImpactRecord, JointFault, JointId, JointRef, JointSpec, LastingContact, MassSpec, MaterialId,
-    MeanMotion, MotionSpec, MotionWindow, RayHit, RunError, Settings, Snapshot, SnapshotError, StateRow, StopReason,
-    StopRecord, Surface, WatchId, World, WorldBuilder,
+    FreeBodySpec, ImpactRecord, JointFault, JointId, JointLoad, JointRef, JointSpec, LastingContact, MassSpec,
+    MaterialId, MeanMotion, MotionSpec, MotionWindow, RayHit, RunError, Settings, Snapshot, SnapshotError, StateRow,
+    StopReason, StopRecord, Surface, WatchId, World, WorldBuilder,
 };
 pub use glam::{DMat3, DQuat, DVec3};

@@ -16,6 +16,12 @@ pub struct BuiltinScene {
 /// All built-in scenes, sorted by name.
 pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
+        name: "bicycle_free",
+        section: "7.3",
+        description: "a bicycle that nobody steers rights itself: the benchmark of Meijaard et al., on its own wheels",
+        text: include_str!("../scenes/bicycle_free.rhai"),
+    },
+    BuiltinScene {
         name: "block_drop",
         section: "7.1",
         description: "two dropped blocks bounce, rattle and come to rest in a stack",
@@ -50,6 +56,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "2.3",
         description: "a fast bullet does not tunnel through a thin plate",
         text: include_str!("../scenes/bullet.rhai"),
+    },
+    BuiltinScene {
+        name: "chain_in_bowl",
+        section: "5.1",
+        description: "a chain of links on sockets falls into a bowl, piles up and comes to rest",
+        text: include_str!("../scenes/chain_in_bowl.rhai"),
     },
     BuiltinScene {
         name: "chain_of_balls",
@@ -130,6 +142,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/minimum.rhai"),
     },
     BuiltinScene {
+        name: "part_sorter",
+        section: "7.2",
+        description: "parts slide down tracks with sprung trap doors, which let the heavy ones fall through",
+        text: include_str!("../scenes/part_sorter.rhai"),
+    },
+    BuiltinScene {
         name: "platter",
         section: "7.1",
         description: "a ball on a turning platter orbits at 2/7 of its rate",
@@ -154,6 +172,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/rocking_block.rhai"),
     },
     BuiltinScene {
+        name: "seesaw",
+        section: "7.2",
+        description: "eight balls roll to an opening that a see-saw blocks; it tips, and they pass",
+        text: include_str!("../scenes/seesaw.rhai"),
+    },
+    BuiltinScene {
         name: "slide_to_roll",
         section: "3.5",
         description: "a ball that starts sliding ends up rolling at 5/7 of its speed",
@@ -176,5 +200,11 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "4.2",
         description: "a fast top on a socket precesses steadily at 3.7596 rad/s and keeps its tilt",
         text: include_str!("../scenes/top.rhai"),
+    },
+    BuiltinScene {
+        name: "triple_pendulum",
+        section: "7.2",
+        description: "a mallet on a pendulum of three links swings through six balls in a dish",
+        text: include_str!("../scenes/triple_pendulum.rhai"),
     },
 ];

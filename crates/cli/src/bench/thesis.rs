@@ -39,6 +39,9 @@ const TABLE_7_1: &[ThesisTime] = &[
     ThesisTime { scene: "rattleback", simulated_s: 10.0, computed_s: 12.0 },
     ThesisTime { scene: "chute", simulated_s: 5.0, computed_s: 33.0 },
     ThesisTime { scene: "text", simulated_s: 4.0, computed_s: 18.0 },
+    ThesisTime { scene: "seesaw", simulated_s: 7.0, computed_s: 22.3 },
+    ThesisTime { scene: "part_sorter", simulated_s: 2.5, computed_s: 53.7 },
+    ThesisTime { scene: "triple_pendulum", simulated_s: 6.0, computed_s: 155.0 },
 ];
 
 /// Shares of time in the thesis' examples with control systems.

@@ -1,5 +1,5 @@
 //! Scenes from a seed: 3 to 8 bodies above a tray, of the common kinds or such as cannot roll, from some seed on of every kind, each
-//! with a friction and a restitution of its own (section 2.2).
+//! with a friction and a restitution of its own (section 2.2). From a later seed on, neighbours are joined to linkages.
 
 use crate::random::Stream;
 use crate::support::{free, surface};
@@ -8,14 +8,17 @@ use impulse::geometry::{
     Sphere,
 };
 use impulse::math::Pose;
+use impulse::multibody::{Elements, JointPlace, LimitRange, Limits};
 use impulse::respond::Material;
-use impulse::world::{BodyId, BodySpec, MassSpec, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, JointSpec, MassSpec, MotionSpec, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 /// Bodies at most.
 pub(crate) const MOST: u32 = 8;
 /// Seed from which on there are all kinds of shapes.
 const RARE: u64 = 10_000;
+/// Seed from which on there are linkages.
+const LINKED: u64 = 20_000;
 /// Sides of the tray, m.
 pub(crate) const TRAY: f64 = 0.6;
 /// Distance of the middles of bodies at the start, m: all are smaller.
@@ -70,8 +73,37 @@ impl Scene {
             let spec = BodySpec { name, shape, world_from_shape: at, material, motion };
             (builder.add_body(spec).expect("a body"), radius)
         };
-        let bodies = self.drafts().map(&mut add).collect();
+        let bodies: Vec<_> = self.drafts().map(&mut add).collect();
+        if self.seed >= LINKED {
+            let places: Vec<DVec3> = self.drafts().map(|draft| draft.at.translation).collect();
+            self.join(&mut builder, &bodies, &places);
+        }
         (builder.build().expect("nothing overlaps"), bodies)
+    }
+
+    /// Joins every second body to the one before it, and the fourth also to the second, half-way between them.
+    fn join(&self, builder: &mut WorldBuilder, bodies: &[(BodyId, f64)], places: &[DVec3]) {
+        let mut random = Stream(self.seed ^ 0x10_1117);
+        for (i, parent) in [(1, 0), (3, 2), (3, 1), (5, 4), (7, 6)] {
+            if i >= bodies.len() {
+                break;
+            }
+            let through = 0.5 * (places[i] + places[parent]);
+            let place = if random.next() < 0.5 {
+                JointPlace::Socket { through }
+            } else {
+                JointPlace::Hinge { axis: random.vector() + DVec3::Z * 2.0, through }
+            };
+            let hinged = matches!(place, JointPlace::Hinge { .. });
+            let friction = if hinged && random.next() < 0.5 { 0.02 } else { 0.0 };
+            let limits = Limits { range: LimitRange::Interval([-0.7, 0.7]), restitution: 0.3 };
+            let limits = (hinged && random.next() < 0.5).then_some(limits);
+            let elements = Elements { damping: 1e-3, friction, limits, ..Elements::default() };
+            let pair = [Some(bodies[parent].0), Some(bodies[i].0)];
+            builder
+                .add_joint(JointSpec::new(format!("joint {i} {parent}"), pair, place).elements(elements))
+                .expect("a joint");
+        }
     }
 
     /// What its bodies are.

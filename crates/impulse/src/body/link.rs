@@ -21,6 +21,8 @@ pub struct LinkPath {
     pieces: Vec<LinkPiece>,
     /// Until when the last one holds, s; none for ever.
     until: Option<f64>,
+    /// Whether lasting contact holds its linkage at rest.
+    frozen: bool,
 }
 
 /// What a piece of a link's way is made from.
@@ -76,7 +78,7 @@ impl LinkPath {
     /// A link that begins with a piece.
     pub fn new(mass: PrincipalMass, first: LinkPiece) -> Self {
         let until = Some(first.start);
-        Self { mass, pieces: vec![first], until }
+        Self { mass, pieces: vec![first], until, frozen: false }
     }
 
     /// Goes on with a piece that holds until a time (s), and forgets those that ended before another.
@@ -89,6 +91,16 @@ impl LinkPath {
         }
         self.pieces.push(piece);
         self.until = until.is_finite().then_some(until);
+    }
+
+    /// Is held at rest by lasting contact with its linkage, or no longer.
+    pub fn set_frozen(&mut self, frozen: bool) {
+        self.frozen = frozen;
+    }
+
+    /// Whether lasting contact holds its linkage at rest.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
     }
 
     /// Until when the way is known, s.

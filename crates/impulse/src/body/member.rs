@@ -49,7 +49,11 @@ impl<'a> Member<'a> {
 
     /// Whether lasting contact holds it at rest until something changes that.
     pub(crate) fn is_frozen(self) -> bool {
-        matches!(self.motion, Motion::Resting(_))
+        match self.motion {
+            Motion::Resting(_) => true,
+            Motion::Link(path) => path.is_frozen(),
+            _ => false,
+        }
     }
 
     /// Whether a surface carries it until the contact changes.

@@ -70,6 +70,15 @@ pub struct PointOnBody<'a, A, P> {
     pub partner_velocity: P,
 }
 
+impl<A: Fn() -> DVec3, P> PointOnBody<'_, A, P> {
+    /// What the accelerations of its body do within `duration` to its place (m) and its velocity (m/s).
+    pub fn change_by(&self, a: &Acceleration, duration: f64) -> [DVec3; 2] {
+        let (w, r) = (self.state.angular_velocity(), self.at - self.state.world_from_body.translation);
+        let acceleration = a.linear + a.angular.cross(r) + w.cross((self.arm_rate)());
+        [acceleration * (0.5 * duration * duration), acceleration * duration]
+    }
+}
+
 impl Motion {
     /// Of a body that stays in a pose for ever.
     pub fn fixed(pose: Pose) -> Self {
@@ -307,7 +316,7 @@ impl Motion {
         A: Fn() -> DVec3,
         P: Fn() -> DVec3,
     {
-        let PointOnBody { state, at, arm_rate, partner_velocity } = point;
+        let PointOnBody { state, at, partner_velocity, .. } = point;
         match self {
             Self::Fixed(_) => [DVec3::ZERO; 2],
             Self::Scripted(script) => {
@@ -318,10 +327,7 @@ impl Motion {
                 [carried - *at - velocity * duration, then.point_velocity(wandered) - velocity]
             }
             Self::Ballistic(_) | Self::Driven(_) | Self::Resting(_) | Self::Carried(_) | Self::Link(_) => {
-                let a = self.acceleration_in(state, t);
-                let (w, r) = (state.angular_velocity(), *at - state.world_from_body.translation);
-                let acceleration = a.linear + a.angular.cross(r) + w.cross(arm_rate());
-                [acceleration * (0.5 * duration * duration), acceleration * duration]
+                point.change_by(&self.acceleration_in(state, t), duration)
             }
         }
     }

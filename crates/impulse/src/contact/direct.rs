@@ -8,7 +8,7 @@
 use super::flat::{part, push, read_masses, with_relative};
 use super::general::GeneralMatrix;
 use super::joint::{Joint, Kept};
-use super::law::{Change, CoupleChange, Hold};
+use super::law::{Change, CoupleChange, Hold, bound_change};
 use super::problem::Mover;
 use super::resist::Resistance;
 use crate::math::outer;
@@ -41,6 +41,8 @@ pub(super) struct Direct {
     /// How the impulses of points and resistances change with the velocities.
     changes: Vec<Change>,
     couples: Vec<CoupleChange>,
+    /// The same of what acts in joints within bounds: `offset - slope dq`, for every tie.
+    bounds: Vec<[f64; 2]>,
     /// Change of the velocities of all bodies, six numbers each.
     step: Vec<f64>,
     /// The best impulses met.
@@ -90,7 +92,7 @@ impl Direct {
     }
 
     fn begin(&mut self, joint: &Joint<'_>, before: &[Mover], load: f64) {
-        self.matrix.lay_out(before.len(), joint.points);
+        self.matrix.lay_out(before.len(), joint.points, &joint.ties.list);
         read_masses(before, &mut self.masses);
         self.best.keep(joint);
         self.heaviest = before.iter().map(Mover::mass).fold(0.0, f64::max);
@@ -110,6 +112,11 @@ impl Direct {
         for point in joint.points.iter() {
             push(&mut self.step, point, point.frame * point.impulse);
         }
+        for tie in &joint.ties.list {
+            let (now, was) = (tie.rates(joint.movers), tie.rates(before));
+            tie.push_armature(&mut self.step, std::array::from_fn(|k| was[k] - now[k]));
+            tie.push(&mut self.step, [tie.bound.map_or(0.0, |bound| bound.impulse), 0.0, 0.0]);
+        }
     }
 
     /// One step; false where there is none.
@@ -122,7 +129,7 @@ impl Direct {
         if !self.step.iter().all(|s| s.is_finite()) {
             return false;
         }
-        let Self { changes, couples, step, .. } = self;
+        let Self { changes, couples, bounds, step, .. } = self;
         for (point, change) in joint.points.iter_mut().zip(changes.iter_mut()) {
             let moved = point.frame.transpose() * with_relative(DVec3::ZERO, point, step);
             change.made = change.offset - change.slope * moved;
@@ -134,14 +141,28 @@ impl Direct {
             let turned = resistance.frame.transpose() * turning(resistance, step);
             resistance.impulse += couple.offset + couple.lever * press - couple.slope * turned;
         }
+        for (tie, [offset, slope]) in joint.ties.list.iter_mut().zip(bounds) {
+            let moved = tie.flat_changes(step)[0];
+            if let Some(bound) = &mut tie.bound {
+                bound.impulse += *offset - *slope * moved;
+            }
+        }
         step.fill(0.0);
         true
     }
 
     /// Fills in the matrix and the right-hand side for the present modes.
     fn linearise(&mut self, joint: &Joint<'_>) {
-        let Self { matrix, masses, changes, couples, step, hold, .. } = self;
+        let Self { matrix, masses, changes, couples, bounds, step, hold, .. } = self;
         matrix.set_masses(masses);
+        bounds.clear();
+        for tie in &joint.ties.list {
+            let [offset, slope] =
+                tie.bound.map_or([0.0; 2], |bound| bound_change(&bound, tie.rates(joint.movers)[0], hold));
+            matrix.set_stiffness(tie, slope);
+            tie.push(step, [offset, 0.0, 0.0]);
+            bounds.push([offset, slope]);
+        }
         changes.clear();
         for point in joint.points.iter() {
             let change = Change::new(point, point.velocity(joint.movers), hold);
@@ -163,7 +184,7 @@ impl Direct {
                 let row = change.slope.row(2);
                 matrix.add_lever(point, &outer(frame * couple.lever, point.frame * row));
             }
-            turn(step, resistance, frame * moment);
+            resistance.turn(step, frame * moment);
             couples.push(couple);
         }
     }
@@ -173,14 +194,4 @@ impl Direct {
 fn turning(resistance: &Resistance, velocities: &[f64]) -> DVec3 {
     let spin = |side: usize| resistance.movers[side].map_or(DVec3::ZERO, |i| part(velocities, 6 * i.get() + 3));
     spin(0) - spin(1)
-}
-
-/// Adds an angular impulse, world axes, to momenta.
-fn turn(to: &mut [f64], resistance: &Resistance, moment: DVec3) {
-    for (side, sign) in [(0, 1.0), (1, -1.0)] {
-        if let Some(i) = resistance.movers[side] {
-            let row = 6 * i.get() + 3;
-            to[row..row + 3].iter_mut().zip((sign * moment).to_array()).for_each(|(to, m)| *to += m);
-        }
-    }
 }

@@ -1,9 +1,11 @@
 //! A matrix over bodies in contact that is not symmetric, and its LU factors, in blocks of six (8.1).
 
 use super::block::{Block6, add, add_stiffness, six};
+use super::jointed::Parts;
 use super::pattern::Pattern;
 use super::problem::{ContactPoint, MoverIndex};
 use super::sparse::BlockMatrix;
+use super::tie::Tie;
 use crate::math::cross_matrix;
 use glam::DMat3;
 use std::cmp::Ordering;
@@ -20,8 +22,8 @@ pub(super) struct GeneralMatrix {
 
 impl GeneralMatrix {
     /// Orders the bodies and finds the blocks that can be non-zero.
-    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
-        self.lower.lay_out(count, points);
+    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint], ties: &[Tie]) {
+        self.lower.lay_out(count, points, ties);
         self.right.clear();
         self.right.resize(self.lower.below.len(), Block6::default());
     }
@@ -30,6 +32,11 @@ impl GeneralMatrix {
     pub(super) fn set_masses(&mut self, masses: &[(f64, DMat3)]) {
         self.lower.set_masses(masses);
         self.right.fill(Block6::default());
+    }
+
+    /// What meets the rates of a tie besides the matrix, kg m^2 or kg: its armature, and this stiffness of its first freedom.
+    pub(super) fn set_stiffness(&mut self, tie: &Tie, stiffness: f64) {
+        self.lower.set_stiffness(tie, stiffness);
     }
 
     /// Adds `J^T B J` of a point, world axes, kg.
@@ -76,12 +83,21 @@ impl GeneralMatrix {
 
     /// Elimination in place; false where a pivot is singular.
     pub(super) fn factorise(&mut self) -> bool {
-        let Self { lower: BlockMatrix { pattern, diagonal, below }, right } = self;
+        let Self { lower: BlockMatrix { pattern, diagonal, below, knots }, right } = self;
         let mut changed = pattern.changed.iter();
         for column in 0..pattern.order.len() {
+            let blocks = pattern.begin[column]..pattern.begin[column + 1];
+            if let Some(Some(knot)) = knots.get_mut(column) {
+                let at = pattern.changed.len() - changed.len();
+                let pairs = blocks.len() * blocks.len().saturating_sub(1) / 2;
+                if !(Parts { pattern, diagonal, below, right }).eliminate(column, knot, at) {
+                    return false;
+                }
+                changed = pattern.changed[at + pairs..].iter();
+                continue;
+            }
             let Some(pivot) = inverse(&diagonal[column]) else { return false };
             diagonal[column] = pivot;
-            let blocks = pattern.begin[column]..pattern.begin[column + 1];
             // The blocks changed below belong to later columns.
             let first_later = blocks.end;
             let (known_below, later_below) = below.split_at_mut(first_later);
@@ -103,9 +119,14 @@ impl GeneralMatrix {
 
     /// Solves with the factors, in place; six numbers for every body.
     pub(super) fn solve(&self, right: &mut [f64]) {
-        let BlockMatrix { pattern: Pattern { order, begin, rows, .. }, diagonal, below } = &self.lower;
+        let BlockMatrix { pattern, diagonal, below, knots } = &self.lower;
+        let Pattern { order, begin, rows, .. } = pattern;
         let range = |place: u32| 6 * order[place as usize] as usize;
         for column in 0..order.len() {
+            if let Some(Some(knot)) = knots.get(column) {
+                knot.reduce(column, below, pattern, right);
+                continue;
+            }
             let x = six(right, range(column as u32));
             let blocks = begin[column]..begin[column + 1];
             for (&row, block) in rows[blocks.clone()].iter().zip(&below[blocks]) {
@@ -113,6 +134,12 @@ impl GeneralMatrix {
             }
         }
         for column in (0..order.len()).rev() {
+            if let Some(Some(knot)) = knots.get(column) {
+                // Without couplings both halves are the same.
+                let upper = if self.right.is_empty() { below } else { &self.right };
+                knot.resolve(column, upper, pattern, right);
+                continue;
+            }
             let mut y = six(right, range(column as u32));
             let blocks = begin[column]..begin[column + 1];
             for (&row, block) in rows[blocks.clone()].iter().zip(&self.right[blocks]) {
@@ -217,7 +244,7 @@ mod tests {
             let points = sites(count, &contacts, sliding);
             let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
             let mut matrix = GeneralMatrix::default();
-            matrix.lay_out(count as usize, &plain);
+            matrix.lay_out(count as usize, &plain, &[]);
             matrix.set_masses(&masses);
             points.iter().for_each(|(point, b)| matrix.add_point(point, b));
             prop_assert!(matrix.factorise());

@@ -10,6 +10,7 @@ use super::flat::{gain, push, read_masses, read_velocities, with_relative, write
 use super::general::GeneralMatrix;
 use super::problem::{ContactPoint, Mover};
 use super::second_order_cone::{Scaling, divide, mirror, product, size, to_boundary};
+use super::tie::Tie;
 use crate::math::outer;
 use glam::{DMat3, DVec3};
 
@@ -56,6 +57,7 @@ pub(super) struct Interior {
     now: Vec<f64>,
     step: Vec<f64>,
     sides: Vec<Sides>,
+    ties: Vec<Tie>,
     /// Share of the last step that was taken.
     taken: f64,
     /// Share of the opening's slope that counts.
@@ -87,7 +89,15 @@ impl Interior {
     /// Finds the impulses of all points, and the movers' velocities after them, to within `enough` m/s or as far as the method
     /// goes; see [`Interior::hand_out`]. The movers come without any of the points' impulses applied. `hop_velocity` (m/s) sets
     /// the scale. Returns the number of steps.
-    pub(super) fn solve(&mut self, movers: &[Mover], points: &[ContactPoint], hop_velocity: f64, enough: f64) -> u32 {
+    pub(super) fn solve(
+        &mut self,
+        movers: &[Mover],
+        (points, ties): (&[ContactPoint], &[Tie]),
+        hop_velocity: f64,
+        enough: f64,
+    ) -> u32 {
+        self.ties.clear();
+        self.ties.extend_from_slice(ties);
         self.begin(movers, points, hop_velocity);
         let mut steps = 0;
         let (mut best, mut idle, mut best_product) = (f64::INFINITY, 0, f64::INFINITY);
@@ -106,7 +116,7 @@ impl Interior {
     }
 
     fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], hop_velocity: f64) {
-        self.matrix.lay_out(movers.len(), points);
+        self.matrix.lay_out(movers.len(), points, &self.ties);
         read_masses(movers, &mut self.masses);
         read_velocities(movers, &mut self.before);
         self.now.clone_from(&self.before);
@@ -137,6 +147,7 @@ impl Interior {
     /// One step along the path; false where there is none.
     fn advance(&mut self, points: &[ContactPoint]) -> bool {
         self.matrix.set_masses(&self.masses);
+        self.ties.iter().for_each(|tie| self.matrix.set_stiffness(tie, 0.0));
         for (point, side) in points.iter().zip(&self.sides) {
             self.matrix.add_point(point, &side.slope(point));
         }
@@ -175,8 +186,12 @@ impl Interior {
 
     /// The step for the present right-hand sides.
     fn direct(&mut self, points: &[ContactPoint]) {
-        let Self { matrix, masses, before, now, step, sides, .. } = self;
+        let Self { matrix, masses, before, now, step, sides, ties, .. } = self;
         gain(masses, [now, before], step);
+        for tie in ties.iter().filter(|tie| tie.armature != 0.0) {
+            let rates = [&*now, &*before].map(|velocities| tie.flat_rates(velocities));
+            tie.push_armature(step, std::array::from_fn(|k| rates[1][k] - rates[0][k]));
+        }
         for (point, side) in points.iter().zip(sides.iter()) {
             let s = &side.scaling;
             let p = side.p + s.inverse_root * (side.aim + s.inverse_root * side.surplus);

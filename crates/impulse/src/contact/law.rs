@@ -3,6 +3,7 @@
 use super::joint::Joint;
 use super::problem::ContactPoint;
 use super::resist::Resistance;
+use super::tie::Bound;
 use crate::math::outer;
 use glam::{DMat3, DVec2, DVec3};
 
@@ -35,6 +36,19 @@ pub(super) struct CoupleChange {
     pub(super) offset: DVec3,
     pub(super) lever: DVec3,
     pub(super) slope: DMat3,
+}
+
+/// The change of what acts in a joint within bounds in a step: `offset` and `slope`.
+pub(super) fn bound_change(bound: &Bound, rate: f64, hold: &Hold) -> [f64; 2] {
+    let missing = bound.target - rate;
+    let trial = bound.impulse + bound.inertia * missing;
+    let within = bound.nearest(trial);
+    if within == trial {
+        let stiffness = hold.share * bound.inertia;
+        [stiffness * missing, stiffness]
+    } else {
+        [within - bound.impulse, 0.0]
+    }
 }
 
 /// A plane vector that slides: its direction, and how stiffly it turns.

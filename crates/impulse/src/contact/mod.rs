@@ -5,15 +5,18 @@
 //! sliding. Everything here is plain data; the world decides which bodies hop and when.
 
 mod problem;
+mod flat;
+mod tie;
 mod cone;
 mod sweep;
 mod order;
 mod block;
 mod pattern;
+mod jointed;
 mod sparse;
 mod general;
-mod flat;
 mod resist;
+mod ties;
 mod mixing;
 mod newton;
 mod second_order_cone;
@@ -28,6 +31,8 @@ mod point_on_plane;
 mod guide;
 #[cfg(test)]
 mod naive;
+#[cfg(test)]
+mod jointed_tests;
 
 pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
 pub use flat_on_plane::{FlatLanding, FlatOnPlane, Slide};
@@ -36,4 +41,6 @@ pub use guide::{Guide, Piece};
 pub use point_on_plane::{Carpet, Grip, Held, PointOnPlane};
 pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
-pub use solve::{JointSolver, Solved};
+pub use solve::{JointSolver, Problem, Solved};
+pub use tie::{Bound, Tie, Velocity};
+pub use ties::Ties;

@@ -8,10 +8,12 @@
 
 use super::cone::{Projected, nearest_in_cone, project};
 use super::flat::{gain, part, push, read_masses, read_velocities, with_relative, write_velocities};
+use super::joint::Joint;
 use super::mixing::Mixing;
 use super::problem::{ContactPoint, Mover};
 use super::resist::{Couple, Resistance};
 use super::sparse::BlockMatrix;
+use super::tie::Tie;
 use glam::{DMat3, DVec3};
 
 /// Stiffness of the points relative to their natural stiffness.
@@ -45,6 +47,8 @@ pub(super) struct Newton {
     /// One for every point.
     anchors: Vec<Anchor>,
     couples: Vec<Couple>,
+    /// One for every tie.
+    springs: Vec<Spring>,
     /// For every point the opening assumed, m/s, followed by what every resistance can resist; and the same as found.
     openings: Vec<f64>,
     found: Vec<f64>,
@@ -61,8 +65,8 @@ struct Anchor {
 
 impl Newton {
     /// Lays out the matrix for movers that have not felt any impulse yet.
-    pub(super) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint]) {
-        self.matrix.lay_out(movers.len(), points);
+    pub(super) fn begin(&mut self, movers: &[Mover], points: &[ContactPoint], ties: &[Tie]) {
+        self.matrix.lay_out(movers.len(), points, ties);
         read_masses(movers, &mut self.masses);
         read_velocities(movers, &mut self.before);
         self.openings.clear();
@@ -72,13 +76,8 @@ impl Newton {
 
     /// One round: finds impulses and velocities consistent with stiff points. The impulses of points and resistances are
     /// applied to `movers` before it and after it. Returns the number of steps.
-    pub(super) fn round(
-        &mut self,
-        movers: &mut [Mover],
-        points: &mut [ContactPoint],
-        resistances: &mut [Resistance],
-        enough: f64,
-    ) -> u32 {
+    pub(super) fn round(&mut self, joint: &mut Joint<'_>, enough: f64) -> u32 {
+        let Joint { movers, points, resistances, ties } = joint;
         if self.openings.is_empty() {
             self.openings.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
             self.openings.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
@@ -93,12 +92,22 @@ impl Newton {
         self.couples.clear();
         let resisted = &self.openings[points.len()..];
         self.couples.extend(resistances.iter().zip(resisted).map(|(r, &most)| Couple::new(r, most)));
+        self.springs.clear();
+        self.springs.extend(ties.list.iter().map(|tie| Spring::new(tie, stiffer)));
         read_velocities(movers, &mut self.now);
         let mut steps = 0;
         while steps < NEWTON_STEPS && self.advance(points, enough) {
             steps += 1;
         }
         self.finish(movers, points, resistances);
+        if !ties.is_empty() {
+            for (tie, spring) in ties.list.iter_mut().zip(&self.springs) {
+                let impulse = spring.impulse(&self.now)[0];
+                tie.bound.iter_mut().for_each(|bound| bound.impulse = impulse);
+            }
+            write_velocities(&self.before, movers);
+            ties.apply(movers, points, resistances);
+        }
         self.found.clear();
         self.found.extend(points.iter().map(|point| point.opening(point.velocity(movers))));
         self.found.extend(resistances.iter().map(|resistance| resistance.resisted(points)));
@@ -135,9 +144,13 @@ impl Newton {
     /// Computes the gradient and the factorised second derivative at the present velocities; false if it is not positive
     /// definite.
     fn differentiate_twice(&mut self, points: &[ContactPoint]) -> bool {
-        let Self { matrix, masses, before, now, gradient, anchors, couples, .. } = self;
+        let Self { matrix, masses, before, now, gradient, anchors, couples, springs, .. } = self;
         matrix.set_masses(masses);
         gain(masses, [before, now], gradient);
+        for spring in springs.iter() {
+            matrix.set_stiffness(&spring.tie, spring.impulse(now)[1]);
+            spring.pull([before, now], gradient);
+        }
         for (point, anchor) in points.iter().zip(anchors) {
             let Projected { impulse, slope } = project(anchor.argument(point, now), point.friction);
             if slope != DMat3::ZERO {
@@ -186,10 +199,11 @@ impl Newton {
 
     /// Computes the gradient at a share of the step.
     fn differentiate(&mut self, points: &[ContactPoint], share: f64) {
-        let Self { masses, before, now, step, there, gradient, anchors, couples, .. } = self;
+        let Self { masses, before, now, step, there, gradient, anchors, couples, springs, .. } = self;
         there.clear();
         there.extend(now.iter().zip(step.iter()).map(|(v, s)| v + share * s));
         gain(masses, [before, there], gradient);
+        springs.iter().for_each(|spring| spring.pull([before, there], gradient));
         for (point, anchor) in points.iter().zip(anchors) {
             let impulse = nearest_in_cone(anchor.argument(point, there), point.friction);
             push(gradient, point, -(point.frame * impulse));
@@ -209,6 +223,41 @@ impl Newton {
         for (resistance, couple) in resistances.iter_mut().zip(&self.couples) {
             resistance.impulse = couple.impulse(&self.now);
             resistance.apply(movers, resistance.impulse);
+        }
+    }
+}
+
+/// A tie in one round: what acts along its freedom is the part of `offset - stiffness q'` within bounds.
+#[derive(Clone, Copy, Debug)]
+struct Spring {
+    tie: Tie,
+    offset: f64,
+    stiffness: f64,
+}
+
+impl Spring {
+    fn new(tie: &Tie, stiffer: f64) -> Self {
+        let stiffness = tie.bound.map_or(0.0, |bound| stiffer * bound.inertia);
+        let offset = tie.bound.map_or(0.0, |bound| bound.impulse + stiffness * bound.target);
+        Self { tie: *tie, offset, stiffness }
+    }
+
+    /// The impulse, and how much less it gets with the rate.
+    fn impulse(&self, velocities: &[f64]) -> [f64; 2] {
+        let Some(bound) = &self.tie.bound else { return [0.0; 2] };
+        let trial = self.offset - self.stiffness * self.tie.flat_rates(velocities)[0];
+        let within = bound.nearest(trial);
+        [within, if within == trial { self.stiffness } else { 0.0 }]
+    }
+
+    /// Adds what the armature gains and subtracts the impulse from the gradient.
+    fn pull(&self, [before, now]: [&[f64]; 2], gradient: &mut [f64]) {
+        if self.tie.armature != 0.0 {
+            let rates = [before, now].map(|velocities| self.tie.flat_rates(velocities));
+            self.tie.push_armature(gradient, std::array::from_fn(|k| rates[1][k] - rates[0][k]));
+        }
+        if self.tie.bound.is_some() {
+            self.tie.push(gradient, [-self.impulse(now)[0], 0.0, 0.0]);
         }
     }
 }

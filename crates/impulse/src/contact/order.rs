@@ -8,6 +8,9 @@ pub(super) struct Graph {
     bits: Vec<u64>,
     /// Number of neighbours of every body; `u32::MAX` once it is eliminated.
     degrees: Vec<u32>,
+    /// For every body the number of links joined to it that must go first, and the body that waits for it; empty without joints.
+    waits: Vec<u32>,
+    parents: Vec<Option<u32>>,
 }
 
 impl Graph {
@@ -18,6 +21,17 @@ impl Graph {
         self.bits.resize(count * self.words, 0);
         self.degrees.clear();
         self.degrees.resize(count, 0);
+        self.waits.clear();
+        self.parents.clear();
+    }
+
+    /// Records that a body is joined to its parent, which goes after it.
+    pub(super) fn tie(&mut self, child: usize, parent: usize) {
+        self.waits.resize(self.degrees.len(), 0);
+        self.parents.resize(self.degrees.len(), None);
+        self.waits[parent] += 1;
+        self.parents[child] = Some(parent as u32);
+        self.join(child, parent);
     }
 
     /// Records that two bodies touch.
@@ -31,8 +45,12 @@ impl Graph {
 
     /// Eliminates the body with the fewest neighbours: appends these to a list and connects them with each other.
     pub(super) fn eliminate(&mut self, neighbours: &mut Vec<u32>) -> u32 {
-        let fewest = self.degrees.iter().enumerate().min_by_key(|&(_, degree)| *degree);
+        let waits = |body: usize| self.waits.get(body).is_some_and(|&links| links > 0);
+        let fewest = self.degrees.iter().enumerate().min_by_key(|&(body, degree)| (waits(body), *degree));
         let taken = fewest.map_or(0, |(body, _)| body);
+        if let Some(&Some(parent)) = self.parents.get(taken) {
+            self.waits[parent as usize] -= 1;
+        }
         self.degrees[taken] = u32::MAX;
         let start = neighbours.len();
         for word in 0..self.words {

@@ -2,6 +2,7 @@
 
 use super::order::Graph;
 use super::problem::ContactPoint;
+use super::tie::Tie;
 
 /// Order of elimination, and the blocks below the diagonal. Its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +21,13 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// Orders the bodies and finds the blocks that can be non-zero.
-    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
+    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint], ties: &[Tie]) {
         self.graph.clear(count);
+        for tie in ties {
+            if let Some(parent) = tie.parent {
+                self.graph.tie(tie.child.get(), parent.get());
+            }
+        }
         for point in points {
             if let [Some(a), Some(b)] = point.movers {
                 self.graph.join(a.get(), b.get());

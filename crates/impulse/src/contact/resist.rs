@@ -78,6 +78,16 @@ impl Resistance {
         }
     }
 
+    /// Adds an angular impulse, world axes, on the first body and its opposite on the second to momenta.
+    pub(super) fn turn(&self, to: &mut [f64], moment: DVec3) {
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if let Some(i) = self.movers[side] {
+                let row = 6 * i.get() + 3;
+                to[row..row + 3].iter_mut().zip((sign * moment).to_array()).for_each(|(to, m)| *to += m);
+            }
+        }
+    }
+
     /// How far the couple is from the law, m/s at the lever.
     pub(super) fn error(&self, movers: &[Mover], points: &[ContactPoint]) -> f64 {
         let stiffness = self.stiffness();

@@ -6,6 +6,7 @@ use super::joint::{Joint, Kept};
 use super::newton::Newton;
 use super::problem::{ContactPoint, Mover};
 use super::resist::Resistance;
+use super::ties::Ties;
 
 /// Error, as a share of the hop velocity, below which sweeps are tried before rounds, and how many of them at most.
 const SWEEP_BELOW: f64 = 1e-2;
@@ -56,6 +57,19 @@ pub struct Solved {
     pub converged: bool,
 }
 
+/// A joint contact problem with joints.
+#[derive(Debug)]
+pub struct Problem<'a> {
+    /// Their velocities obey the joints.
+    pub movers: &'a mut [Mover],
+    /// Where they touch.
+    pub points: &'a mut [ContactPoint],
+    /// What resists their turning on each other.
+    pub resistances: &'a mut [Resistance],
+    /// The joints.
+    pub ties: &'a mut Ties,
+}
+
 /// Solves joint contact problems; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct JointSolver {
@@ -78,7 +92,14 @@ impl JointSolver {
         resistances: &mut [Resistance],
         hop_velocity: f64,
     ) -> Solved {
-        let mut joint = Joint { movers, points, resistances };
+        let mut ties = Ties::default();
+        self.solve_tied(Problem { movers, points, resistances, ties: &mut ties }, hop_velocity)
+    }
+
+    /// The same for movers that joints tie to each other.
+    pub fn solve_tied(&mut self, problem: Problem<'_>, hop_velocity: f64) -> Solved {
+        let Problem { movers, points, resistances, ties } = problem;
+        let mut joint = Joint { movers, points, resistances, ties };
         self.before.clear();
         self.before.extend_from_slice(joint.movers);
         joint.apply_first_guess();
@@ -87,7 +108,8 @@ impl JointSolver {
         let mut tolerable = TOLERABLE_SHARE * hop_velocity;
         let is_large = joint.movers.len() > MANY_BODIES;
         let least = if is_large { INTERIOR_ABOVE * hop_velocity } else { tolerable };
-        let from_inside = joint.resistances.is_empty() && solved.error > least + joint.rounding();
+        let from_inside =
+            joint.resistances.is_empty() && !joint.ties.has_bounds() && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
             inside = self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
@@ -117,7 +139,7 @@ impl JointSolver {
     /// Gives the error that the interior-point method left, m/s.
     fn solve_through_the_inside(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) -> f64 {
         let enough = INTERIOR_ERROR * hop_velocity;
-        solved.steps += self.interior.solve(&self.before, joint.points, hop_velocity, enough);
+        solved.steps += self.interior.solve(&self.before, (joint.points, &joint.ties.list), hop_velocity, enough);
         self.interior.hand_out(joint.movers, joint.points);
         joint.apply_all(&self.before);
         let plain = joint.error();
@@ -141,14 +163,16 @@ impl JointSolver {
 
     fn solve_by_rounds(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
         let enough = 0.5 * (TOLERABLE_SHARE * hop_velocity + joint.rounding());
-        while solved.sweeps < MAX_SWEEPS && solved.error <= SWEEP_BELOW * hop_velocity && self.sweep(joint, solved) {}
-        self.newton.begin(&self.before, joint.points);
+        // Sweeps would propagate every point's impulse through all joints.
+        let most = if joint.ties.is_empty() { MAX_SWEEPS } else { 0 };
+        while solved.sweeps < most && solved.error <= SWEEP_BELOW * hop_velocity && self.sweep(joint, solved) {}
+        self.newton.begin(&self.before, joint.points, &joint.ties.list);
         // Islands in motion are solved again and again: a small share of the first error matters little beside what comes next.
         let few = (CHEAP_ROUNDS / joint.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS);
         let will_do = enough.max(FIRST_ERROR_SHARE * solved.error.min(hop_velocity));
         while solved.error > enough && solved.rounds < NEWTON_ROUNDS && (solved.rounds < few || solved.error > will_do)
         {
-            solved.steps += self.newton.round(joint.movers, joint.points, joint.resistances, 1e-3 * enough);
+            solved.steps += self.newton.round(joint, 1e-3 * enough);
             solved.rounds += 1;
             let before = std::mem::replace(&mut solved.error, joint.error());
             if solved.error > before {

@@ -4,8 +4,10 @@
 //! with the number of contacts, in piles not much faster.
 
 use super::block::{Block6, add, add_stiffness, six};
+use super::jointed::{Knot, Parts};
 use super::pattern::Pattern;
 use super::problem::{ContactPoint, MoverIndex};
+use super::tie::Tie;
 use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 
@@ -15,12 +17,20 @@ pub(super) struct BlockMatrix {
     pub(super) pattern: Pattern,
     pub(super) diagonal: Vec<Block6>,
     pub(super) below: Vec<Block6>,
+    /// Of every column; empty without joints.
+    pub(super) knots: Vec<Option<Knot>>,
 }
 
 impl BlockMatrix {
     /// Orders the bodies and finds the blocks that can be non-zero.
-    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint]) {
-        self.pattern.lay_out(count, points);
+    pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint], ties: &[Tie]) {
+        self.pattern.lay_out(count, points, ties);
+        self.knots.clear();
+        if !ties.is_empty() {
+            self.knots.resize(count, None);
+            let place = |i: MoverIndex| self.pattern.place[i.get()];
+            ties.iter().for_each(|tie| self.knots[place(tie.child) as usize] = Some(Knot::new(tie, place)));
+        }
         self.diagonal.clear();
         self.diagonal.resize(count, Block6::default());
         self.below.clear();
@@ -35,6 +45,14 @@ impl BlockMatrix {
             *block = Block6::default();
             add(block, [0, 0], &DMat3::from_diagonal(DVec3::splat(*mass)));
             add(block, [3, 3], inertia);
+        }
+    }
+
+    /// What meets the rates of a tie besides the matrix, kg m^2 or kg: its armature, and this stiffness of its first freedom.
+    pub(super) fn set_stiffness(&mut self, tie: &Tie, stiffness: f64) {
+        let place = self.pattern.place[tie.child.get()] as usize;
+        if let Some(knot) = &mut self.knots[place] {
+            knot.besides = [tie.armature, stiffness];
         }
     }
 
@@ -70,22 +88,32 @@ impl BlockMatrix {
 
     /// Cholesky factorisation in place; false if the matrix is not positive definite.
     pub(super) fn factorise(&mut self) -> bool {
-        let mut changed = self.pattern.changed.iter();
-        for column in 0..self.pattern.order.len() {
-            let pivot = &mut self.diagonal[column];
+        let Self { pattern, diagonal, below, knots } = self;
+        let mut changed = pattern.changed.iter();
+        for column in 0..pattern.order.len() {
+            let blocks = pattern.begin[column]..pattern.begin[column + 1];
+            if let Some(Some(knot)) = knots.get_mut(column) {
+                let at = pattern.changed.len() - changed.len();
+                let pairs = blocks.len() * blocks.len().saturating_sub(1) / 2;
+                if !(Parts { pattern, diagonal, below, right: &mut [] }).eliminate(column, knot, at) {
+                    return false;
+                }
+                changed = pattern.changed[at + pairs..].iter();
+                continue;
+            }
+            let pivot = &mut diagonal[column];
             if !cholesky(pivot) {
                 return false;
             }
             let pivot = *pivot;
-            let blocks = self.pattern.begin[column]..self.pattern.begin[column + 1];
             // The blocks changed below belong to later columns.
             let first_later = blocks.end;
-            let (known, later) = self.below.split_at_mut(first_later);
-            let rows = &self.pattern.rows[blocks.clone()];
+            let (known, later) = below.split_at_mut(first_later);
+            let rows = &pattern.rows[blocks.clone()];
             let blocks = &mut known[blocks];
             blocks.iter_mut().for_each(|block| divide(block, &pivot));
             for second in 0..blocks.len() {
-                subtract_product(&mut self.diagonal[rows[second] as usize], &blocks[second], &blocks[second]);
+                subtract_product(&mut diagonal[rows[second] as usize], &blocks[second], &blocks[second]);
                 for (first, &to) in (second + 1..blocks.len()).zip(&mut changed) {
                     subtract_product(&mut later[to as usize - first_later], &blocks[first], &blocks[second]);
                 }
@@ -94,10 +122,29 @@ impl BlockMatrix {
         true
     }
 
+    /// Solves with the pivot of a column alone, in place.
+    pub(super) fn solve_alone(&self, column: usize, x: &mut [f64]) {
+        let pivot = &self.diagonal[column];
+        for k in 0..6 {
+            x[k] /= pivot[k][k];
+            for i in k + 1..6 {
+                x[i] -= pivot[k][i] * x[k];
+            }
+        }
+        for k in (0..6).rev() {
+            let known: f64 = (k + 1..6).map(|i| pivot[k][i] * x[i]).sum();
+            x[k] = (x[k] - known) / pivot[k][k];
+        }
+    }
+
     /// Solves with the factor, in place; six numbers for every body.
     pub(super) fn solve(&self, right: &mut [f64]) {
         let range = |place: u32| 6 * self.pattern.order[place as usize] as usize;
         for column in 0..self.pattern.order.len() {
+            if let Some(Some(knot)) = self.knots.get(column) {
+                knot.reduce(column, &self.below, &self.pattern, right);
+                continue;
+            }
             let pivot = &self.diagonal[column];
             let mut x = six(right, range(column as u32));
             for k in 0..6 {
@@ -115,6 +162,10 @@ impl BlockMatrix {
             }
         }
         for column in (0..self.pattern.order.len()).rev() {
+            if let Some(Some(knot)) = self.knots.get(column) {
+                knot.resolve(column, &self.below, &self.pattern, right);
+                continue;
+            }
             let pivot = &self.diagonal[column];
             let mut x = six(right, range(column as u32));
             for block in self.pattern.begin[column]..self.pattern.begin[column + 1] {
@@ -196,7 +247,7 @@ mod tests {
             let points = sites(count, &contacts, stiffness);
             let plain: Vec<_> = points.iter().map(|(point, _)| *point).collect();
             let mut matrix = BlockMatrix::default();
-            matrix.lay_out(count as usize, &plain);
+            matrix.lay_out(count as usize, &plain, &[]);
             matrix.set_masses(&masses);
             points.iter().for_each(|(point, s)| matrix.add_point(point, s));
             prop_assert!(matrix.factorise());

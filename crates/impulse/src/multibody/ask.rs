@@ -1,11 +1,12 @@
 //! What the rest of the world asks of a linkage, and how it is made.
 
 use super::element::{Elements, Hold, LimitRange};
+use super::forward::Loads;
 use super::joint::JointKind;
-use super::linkage::{Course, Linkage, Room};
-use super::posture::Posture;
+use super::linkage::{Course, Gathered, Linkage, Room};
+use super::posture::{Placing, Posture};
 use super::spatial::Wrench;
-use super::tree::Tree;
+use super::tree::{BaseState, Tree};
 use crate::body::Motion;
 use crate::math::value;
 use glam::DVec3;
@@ -31,7 +32,20 @@ impl Linkage {
         let room = Room { posture: Posture::new(&tree), ..Room::default() };
         let course =
             Course { holds: vec![Hold::Free; radii.len()], blown: vec![None; radii.len()], ..Course::default() };
-        Self { tree, base, elements, cones, radii, gravity, loads, forces, least_rebound, course, room }
+        Self {
+            tree,
+            base,
+            elements,
+            cones,
+            radii,
+            gravity,
+            loads,
+            forces,
+            least_rebound,
+            course,
+            room,
+            gathered: Gathered::default(),
+        }
     }
 
     /// When the present step ends, s.
@@ -103,6 +117,26 @@ impl Linkage {
             forces[self.tree.links()[link].freedom] += held;
         }
         forces
+    }
+
+    /// What a link's joint carries at a time of the step: the force on the link at its centre of mass, where contact does as given to all links.
+    pub(crate) fn carried_at(&self, link: usize, t: f64, contact: &[Wrench]) -> Wrench {
+        let (mut coordinates, mut rates, mut forces) = (Vec::new(), Vec::new(), Vec::new());
+        self.coordinates_at(t, &mut coordinates);
+        self.rates_at(t, &mut rates);
+        self.find_joint_forces(&coordinates, &rates, &mut forces);
+        let mut posture = Posture::new(&self.tree);
+        let mut accelerations = vec![0.0; self.tree.freedoms()];
+        let links: Vec<Wrench> = self.loads.iter().zip(contact).map(|(&load, &more)| load + more).collect();
+        for (held, hold) in posture.held.iter_mut().zip(&self.course.holds) {
+            *held = hold.holds();
+        }
+        let base = BaseState::of(&self.base, t);
+        posture.place(&self.tree, &Placing { coordinates: &coordinates, rates: &rates, base });
+        let loads = Loads { links: &links, joints: &forces, gravity: self.gravity };
+        posture.tree_fwd_dynamics(&self.tree, &loads, &mut accelerations);
+        let placed = &posture.links[link];
+        placed.remaining + placed.articulated.times(&placed.acceleration)
     }
 
     /// Energy of springs and of the rates of armatures at a time of the step, J.

@@ -95,7 +95,7 @@ impl Linkage {
         let rate = self.course.rates[joint.freedom];
         let rubs = self.elements[link].friction > 0.0;
         if rate != 0.0 {
-            return match rubs {
+            return match rubs && !self.course.is_kicked() {
                 true if rate > 0.0 => Hold::Forth,
                 true => Hold::Back,
                 false => Hold::Free,

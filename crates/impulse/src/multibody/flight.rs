@@ -9,6 +9,8 @@ impl Linkage {
     /// Goes on from a state at a time: blows on stops first, then a step. Blows are added to `blows`.
     pub(crate) fn launch(&mut self, time: f64, [coordinates, rates]: [&[f64]; 2], blows: &mut Vec<StopBlow>) {
         self.course.start = time;
+        self.course.frozen = false;
+        self.gathered.forget();
         self.course.coordinates.clear();
         self.course.coordinates.extend_from_slice(coordinates);
         self.course.rates.clear();

@@ -39,6 +39,9 @@ impl Linkage {
             return;
         }
         let mut length = first.unwrap_or(1.0).min(self.base.known_until(self.course.start) - self.course.start);
+        if self.course.is_kicked() && self.elements.iter().any(|elements| elements.friction > 0.0) {
+            length = length.min(self.course.kicked_until - self.course.start);
+        }
         for attempt in 0.. {
             let error = self.try_step(length, &mut room);
             let better = 0.9 * libm::pow(error, -1.0 / GAUSS_POINTS as f64);
@@ -103,7 +106,7 @@ impl Linkage {
         self.room = room;
     }
 
-    fn place_start(&self, room: &mut Room) {
+    pub(super) fn place_start(&self, room: &mut Room) {
         let base = super::tree::BaseState::of(&self.base, self.course.start);
         let placing =
             super::posture::Placing { coordinates: &self.course.coordinates, rates: &self.course.rates, base };

@@ -4,10 +4,10 @@ use super::element::{Elements, Hold, LimitRange};
 use super::forward::Loads;
 use super::impulse::{Impulses, LinkPoint};
 use super::joint::JointKind;
-use super::posture::{Placing, Posture};
+use super::posture::{PlacedLink, Placing, Posture};
 use super::spatial::Wrench;
 use super::tree::{BaseState, Tree};
-use crate::body::{LinkPiece, Motion, State};
+use crate::body::{Acceleration, LinkPiece, Motion, State};
 use crate::math::{COEFFICIENTS, GAUSS_POINTS, Pose, value};
 use glam::{DMat3, DVec3, DVec4};
 
@@ -33,6 +33,8 @@ pub struct Linkage {
     pub(crate) least_rebound: f64,
     pub(crate) course: Course,
     pub(crate) room: Room,
+    /// What a hop knows of it.
+    pub(crate) gathered: Gathered,
 }
 
 /// Where a linkage is and goes.
@@ -54,6 +56,10 @@ pub(crate) struct Course {
     pub(crate) ending: Ending,
     /// A duration for the next step, s.
     pub(crate) guess: f64,
+    /// Until when friction on what moves was the work of the last hop's kick, s.
+    pub(crate) kicked_until: f64,
+    /// Whether lasting contact holds it.
+    pub(crate) frozen: bool,
     /// Polynomials of coordinates and rates in the step.
     pub(crate) coordinate_curves: Vec<[f64; COEFFICIENTS]>,
     pub(crate) rate_curves: Vec<[f64; COEFFICIENTS]>,
@@ -96,6 +102,25 @@ pub(crate) struct Room {
     pub(crate) wrenches: Vec<Wrench>,
 }
 
+/// What a hop knows of a linkage: as gathered, by forward dynamics.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    /// When, s.
+    pub(super) time: f64,
+    /// Accelerations of links without contact.
+    pub(super) links: Vec<Acceleration>,
+    /// Of the freedoms.
+    pub(super) freedoms: Vec<f64>,
+    /// Forces that hold joints.
+    pub(super) holding: Vec<f64>,
+    pub(super) coordinates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
+    pub(super) placed: Vec<PlacedLink>,
+    /// Memory for a course that is tried.
+    pub(super) course: Course,
+    pub(super) course_blows: Vec<StopBlow>,
+}
+
 /// A stop that a joint has reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopBlow {
@@ -107,6 +132,13 @@ pub struct StopBlow {
     pub impulse: f64,
     /// J.
     pub energy_lost: f64,
+}
+
+impl Gathered {
+    /// The linkage goes on otherwise.
+    pub(crate) fn forget(&mut self) {
+        self.time = f64::NEG_INFINITY;
+    }
 }
 
 impl Linkage {

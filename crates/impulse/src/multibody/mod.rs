@@ -16,6 +16,7 @@ mod integrate;
 mod ending;
 mod stops;
 mod flight;
+mod hopping;
 mod ask;
 mod saved;
 

@@ -27,6 +27,8 @@ pub(crate) struct SavedLinkage {
     end: Option<f64>,
     ending: Ending,
     guess: f64,
+    kicked_until: f64,
+    frozen: bool,
     coordinate_curves: Vec<[f64; COEFFICIENTS]>,
     rate_curves: Vec<[f64; COEFFICIENTS]>,
 }
@@ -68,6 +70,8 @@ impl Linkage {
             end: finite(course.end),
             ending: course.ending,
             guess: course.guess,
+            kicked_until: course.kicked_until,
+            frozen: course.frozen,
             coordinate_curves: course.coordinate_curves.clone(),
             rate_curves: course.rate_curves.clone(),
         }
@@ -127,6 +131,8 @@ impl SavedLinkage {
             end: self.end.unwrap_or(f64::INFINITY),
             ending: self.ending,
             guess: self.guess,
+            kicked_until: self.kicked_until,
+            frozen: self.frozen,
             coordinate_curves: self.coordinate_curves,
             rate_curves: self.rate_curves,
         };

@@ -80,7 +80,8 @@ impl Linkage {
             numbers[freedoms.clone()].iter().zip(direction.to_array()).map(|(x, d)| x * d).sum()
         };
         let before = along(&self.course.rates);
-        let least = self.least_rate(link, before);
+        let least = self.least_rate(link, before, direction);
+        self.place_course(pressed);
         if before >= least {
             return;
         }
@@ -165,16 +166,32 @@ impl Linkage {
         }
     }
 
-    /// The least rate with which a joint that comes at a rate leaves a stop. A socket that did not get away from its cone by the height of
-    /// a hop leaves fast enough for that: what presses it there took it back in the time since its last blow.
-    fn least_rate(&self, link: usize, before: f64) -> f64 {
+    /// The least rate with which a joint that comes at a rate leaves a stop in a direction. A socket that did not get away from its cone by
+    /// the height of a hop leaves fast enough for that: what presses it there took it back in the time since its last blow, or does now.
+    fn least_rate(&mut self, link: usize, before: f64, direction: DVec3) -> f64 {
         match self.course.blown[link] {
             Some([time, rate]) if self.tree.links()[link].joint.kind == JointKind::Socket && self.never_left(link) => {
                 let duration = self.course.start - time;
                 let press = if duration > 0.0 { (rate - before).max(0.0) / duration } else { 0.0 };
+                let press = press.max(self.press_now(link, direction));
                 (2.0 * press * self.least_rebound).sqrt().max(2.0 * rate)
             }
             _ => 0.0,
         }
+    }
+
+    /// Acceleration with which a socket is pressed against a direction of its rates, rad/s^2; what turning does counts in full.
+    fn press_now(&mut self, link: usize, direction: DVec3) -> f64 {
+        let mut room = std::mem::take(&mut self.room);
+        let Room { posture, joint_forces, changes, .. } = &mut room;
+        changes.resize(self.tree.freedoms(), 0.0);
+        let moving = [self.course.coordinates.as_slice(), self.course.rates.as_slice()];
+        self.find_joint_forces(moving[0], moving[1], joint_forces);
+        self.solve(self.course.start, moving, (posture, joint_forces), changes);
+        let freedoms = self.tree.links()[link].freedoms();
+        let gained = DVec3::from_slice(&changes[freedoms.clone()]).dot(direction);
+        let turning = DVec3::from_slice(&self.course.rates[freedoms]).length_squared();
+        self.room = room;
+        (turning - gained).max(0.0)
     }
 }

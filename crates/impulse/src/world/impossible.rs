@@ -26,15 +26,26 @@ impl World {
         let touched = self.touched(colliders);
         let is_scripted = |&(immovable, _): &(ColliderIndex, ColliderIndex)| self.member(immovable).is_scripted();
         let &(scripted, body) = touched.iter().find(|touch| is_scripted(touch))?;
-        let &(against, _) = touched.iter().find(|&&(immovable, _)| immovable != scripted)?;
         let name = |c: ColliderIndex| self.colliders[c].name.clone();
+        let against = match touched.iter().find(|&&(immovable, _)| immovable != scripted) {
+            Some(&(against, _)) => name(against),
+            // Joints hold a body as well.
+            None => touched.iter().find_map(|&(_, body)| self.held_on(body))?,
+        };
         Some(RunError::Crushed {
             event: self.records.counters.events,
             time: self.now,
             scripted: name(scripted),
             body: name(body),
-            against: name(against),
+            against,
         })
+    }
+
+    /// The name of what joints hold a body on, if that cannot be moved.
+    fn held_on(&self, body: ColliderIndex) -> Option<String> {
+        let place = self.group_of(body).link.filter(|_| self.is_held_by_joints(body))?;
+        let base = self.linked(place.linkage).base;
+        Some(base.map_or("the ground".to_owned(), |base| self.colliders[base].name.clone()))
     }
 
     /// What cannot move and touches a free body of those that hang together with a pair, each with the body that it touches.

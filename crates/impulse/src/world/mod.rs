@@ -39,7 +39,7 @@ pub use clock::{ClockId, ClockKind, ClockSpec, ClockTick};
 pub use data::World;
 pub use error::{ActError, BuildError, RunError, SnapshotError};
 pub use index::BodyId;
-pub use linkage::joints::JointRef;
+pub use linkage::joints::{JointLoad, JointRef};
 pub use linkage::linked::{JointId, StopRecord};
 pub use linkage::spec::{JointFault, JointSpec};
 pub use material::{MaterialId, Surface, combine};

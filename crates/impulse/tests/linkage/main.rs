@@ -12,3 +12,4 @@ mod scenes;
 mod zoos;
 mod shots;
 mod ranges;
+mod resting;

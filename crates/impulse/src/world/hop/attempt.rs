@@ -148,6 +148,7 @@ impl World {
         self.reset_movers(island);
         island.points.iter_mut().for_each(|point| point.impulse = DVec3::ZERO);
         island.resistances.iter_mut().for_each(|resistance| resistance.impulse = DVec3::ZERO);
+        island.ties.list.iter_mut().flat_map(|tie| &mut tie.bound).for_each(|bound| bound.impulse = 0.0);
     }
 
     /// Whether a scripted body pushes harder than any motion accounts for: friction holds what it drives, and no impulse is enough.
@@ -163,12 +164,13 @@ impl World {
     fn keep_apart(&self, island: &mut Island) {
         for _ in 0..PUSH_SWEEPS {
             let mut all_part = true;
-            for (site, point) in island.sites.iter().zip(&mut island.points) {
+            for i in 0..island.sites.len() {
+                let (site, point) = (&island.sites[i], &mut island.points[i]);
                 let rate = point.velocity(&island.movers).z;
                 if site.touching.gap <= self.pairs[site.pair].touch_distance && rate < 0.5 * point.target.z {
                     let push = DVec3::Z * ((point.target.z - rate) / point.matrix.z_axis.z);
                     point.impulse += push;
-                    point.apply(&mut island.movers, push);
+                    island.apply_at(i, push);
                     all_part = false;
                 }
             }

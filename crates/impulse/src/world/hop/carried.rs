@@ -39,6 +39,10 @@ impl World {
     /// Lets a plane carry what touches it and would hop: a ball in closed form, any body on one point as integrated ahead,
     /// one that lies on more of them in closed form. Says whether it does.
     pub(crate) fn carry(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
+        // What joints hold moves otherwise.
+        if !island.linkages.is_empty() {
+            return false;
+        }
         self.carry_ball(pair, island, hop) || self.guide(pair, island, hop) || self.lie_down(pair, island, hop)
     }
 

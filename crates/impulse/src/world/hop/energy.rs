@@ -113,6 +113,13 @@ impl Island {
 
     /// Applies a share of the impulses found to movers as they were before.
     fn apply_share(&mut self, share: f64) {
+        if !self.ties.is_empty() {
+            self.points.iter_mut().for_each(|point| point.impulse *= share);
+            self.resistances.iter_mut().for_each(|resistance| resistance.impulse *= share);
+            self.ties.list.iter_mut().flat_map(|tie| &mut tie.bound).for_each(|bound| bound.impulse *= share);
+            self.ties.apply(&mut self.movers, &self.points, &self.resistances);
+            return;
+        }
         for point in &mut self.points {
             point.impulse *= share;
             point.apply(&mut self.movers, point.impulse);

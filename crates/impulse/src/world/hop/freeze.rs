@@ -29,6 +29,7 @@ impl World {
     /// were enough. What they lie on must not move either.
     pub(crate) fn freeze_if_still(&mut self, island: &mut Island, duration: f64) {
         island.find_loads();
+        self.join_links(island);
         for place in 0..island.bodies.len() {
             let (body, pose) = (island.bodies[place], island.states[place].world_from_body);
             let hops = self.count_still_hops(body, &pose, duration);
@@ -41,11 +42,16 @@ impl World {
                 places.for_each(|mover| island.loads.note(mover.get(), 0));
             }
         }
+        self.note_moving_bases(island);
         let now = self.now;
         for (place, (&body, state)) in island.bodies.iter().zip(&island.states).enumerate() {
             if island.loads.least(place) >= HOPS_TO_FREEZE {
                 let group = self.colliders[body].group;
                 self.note_stop(group);
+                if let Some(link) = self.groups[group].link {
+                    self.freeze_linkage(link.linkage);
+                    continue;
+                }
                 self.change_motion(group, &state.world_from_body, |motion| motion.rest(now));
             }
         }
@@ -153,6 +159,10 @@ impl World {
             self.note_rest();
         }
         let group = self.colliders[body].group;
+        if let Some(link) = self.groups[group].link {
+            self.thaw_linkage(link.linkage, woken);
+            return;
+        }
         self.end_rest(group);
         self.groups[group].stillness.hops = 0;
         self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));

@@ -21,8 +21,8 @@ impl World {
         island.begin(self.colliders.capacity(), self.pairs.numbers());
         // What is frozen stays so until it is pressed on: it must not be sent on a flight and frozen again before it parts.
         for (side, body) in self.pairs[trigger].colliders.into_iter().enumerate() {
-            if self.member(body).is_free() && !self.member(body).is_frozen() {
-                island.enter(body, measured.states[side]);
+            if self.can_hop(body) {
+                self.enter_island(island, body, measured.states[side]);
             }
         }
         let mut done = 0;
@@ -45,9 +45,6 @@ impl World {
         hop_velocity: f64,
         island: &mut Island,
     ) -> Result<(), RunError> {
-        if self.has_link(pair) {
-            return Ok(());
-        }
         let colliders = self.pairs[pair].colliders;
         let near = self.contact_distance(pair);
         let measured = match known {
@@ -67,8 +64,8 @@ impl World {
             return Ok(());
         }
         for (side, &body) in colliders.iter().enumerate() {
-            if self.member(body).is_free() && !self.member(body).is_frozen() {
-                island.enter(body, measured.states[side]);
+            if self.can_hop(body) {
+                self.enter_island(island, body, measured.states[side]);
             }
         }
         island.pairs.push((pair, island.sites.len()));

@@ -1,12 +1,12 @@
 //! Bodies in lasting contact with each other, gathered when one of them hops (8.1): one island, one instant.
 
-use super::super::index::{ColliderIndex, PairIndex};
+use super::super::index::{ColliderIndex, LinkageIndex, PairIndex};
 use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
 use super::loads::Loads;
 use crate::body::State;
-use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
+use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Tie, Ties, Velocity};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -17,6 +17,13 @@ pub(crate) struct Hop {
     pub(crate) duration: f64,
     /// With which it begins, m/s.
     pub(crate) velocity: f64,
+}
+
+/// A tie of an island: the linkage, by its place in the island, and the link whose joint it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TiePlace {
+    pub(crate) linkage: usize,
+    pub(crate) link: usize,
 }
 
 /// Movable bodies, and the points where they touch each other and the rest. Kept from hop to hop for its memory alone.
@@ -33,6 +40,12 @@ pub(crate) struct Island {
     pub(crate) movers: Vec<Mover>,
     pub(crate) points: Vec<ContactPoint>,
     pub(crate) resistances: Vec<Resistance>,
+    /// Linkages of which bodies are links, their joints, and where these belong.
+    pub(crate) linkages: Vec<LinkageIndex>,
+    pub(crate) ties: Ties,
+    pub(crate) tie_places: Vec<TiePlace>,
+    /// States of links at the end of a flight that is tried.
+    pub(crate) ahead: Vec<State>,
     /// Static friction of every point, where there are optional laws.
     pub(crate) static_friction: Vec<f64>,
     /// Where slip turns.
@@ -56,6 +69,9 @@ impl Island {
         self.sites.clear();
         self.pairs.clear();
         self.partners.clear();
+        self.linkages.clear();
+        self.ties.list.clear();
+        self.tie_places.clear();
         self.met_pairs.begin(pairs);
         self.met_bodies.begin(colliders);
         self.places.resize(colliders.max(self.places.len()), 0);
@@ -104,7 +120,20 @@ impl Island {
         these.map(|resistance| resistance.frame * resistance.impulse)
     }
 
-    /// Energy that what resists rotation gives, J: below zero but for what hops account for.
+    /// Energy that what acts in joints within bounds gives, J.
+    fn energy_of_bounds(&self) -> f64 {
+        let before = |i: MoverIndex| {
+            let state = &self.states[i.get()];
+            Velocity { linear: state.velocity, angular: state.angular_velocity() }
+        };
+        let given = |tie: &Tie| {
+            let rates = || tie.rates_by(before)[0] + tie.rates(&self.movers)[0];
+            tie.bound.map_or(0.0, |bound| 0.5 * bound.impulse * rates())
+        };
+        self.ties.list.iter().map(given).sum()
+    }
+
+    /// Energy that what resists rotation and what acts in joints give, J: below zero but for what hops account for.
     pub(crate) fn energy_of_couples(&self) -> f64 {
         let given = |resistance: &Resistance| {
             let spin = |i: Option<MoverIndex>| i.map_or(DVec3::ZERO, |i| self.states[i.get()].angular_velocity());
@@ -112,6 +141,7 @@ impl Island {
             let after = resistance.frame * resistance.velocity(&self.movers);
             0.5 * (resistance.frame * resistance.impulse).dot(before + after)
         };
-        self.resistances.iter().map(given).sum()
+        let of_couples: f64 = self.resistances.iter().map(given).sum();
+        if self.ties.is_empty() { of_couples } else { of_couples + self.energy_of_bounds() }
     }
 }

@@ -25,7 +25,7 @@ const TOO_NEAR: f64 = 0.5;
 impl World {
     /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
     pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
-        if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) || self.has_link(pair) {
+        if self.settings.contact != ContactRule::Joint || self.never_lasts(pair) {
             return None;
         }
         if self.sweeping_height(pair, measured).is_some() {

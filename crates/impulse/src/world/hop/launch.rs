@@ -19,11 +19,15 @@ impl World {
         }
         self.records.stopwatch.enter(Phase::Motion);
         for place in 0..island.bodies.len() {
-            let launch = self.launch_of(island, place);
             let group = self.colliders[island.bodies[place]].group;
             self.note_lasting(group, LASTING_FLIGHTS * duration);
+            if self.groups[group].link.is_some() {
+                continue;
+            }
+            let launch = self.launch_of(island, place);
             self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         }
+        self.launch_linkages(island, duration);
         for k in 0..island.pairs.len() {
             self.record_hop(island, k, duration);
         }

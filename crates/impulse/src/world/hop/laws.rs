@@ -8,7 +8,7 @@ use super::super::index::PairIndex;
 use super::super::pair::WarmStart;
 use super::super::pairs::site::Site;
 use super::island::{Hop, Island};
-use crate::contact::{Resistance, Solved};
+use crate::contact::{Problem, Resistance, Solved};
 use glam::{DMat3, DVec3};
 use std::ops::Range;
 
@@ -127,8 +127,7 @@ impl World {
             last = Some(normal);
             let turning = |side: usize| site.states[side].angular_velocity();
             let fixed_part = |side: usize| if point.movers[side].is_none() { turning(side) } else { DVec3::ZERO };
-            let free_change =
-                |side: usize| self.member(site.colliders[side]).spin_change(&site.states[side], self.now, duration);
+            let free_change = |side: usize| self.spin_change(site, side, duration);
             let change = free_change(0) - free_change(1);
             island.resistances.push(Resistance {
                 movers: point.movers,
@@ -157,6 +156,6 @@ impl World {
 
 /// Finds the impulses of an island with friction as it is.
 pub(super) fn solve_once(island: &mut Island, hop: Hop) -> Solved {
-    let Island { solver, movers, points, resistances, .. } = island;
-    solver.solve(movers, points, resistances, hop.velocity)
+    let Island { solver, movers, points, resistances, ties, .. } = island;
+    solver.solve_tied(Problem { movers, points, resistances, ties }, hop.velocity)
 }

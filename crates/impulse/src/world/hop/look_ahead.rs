@@ -30,6 +30,10 @@ impl World {
     /// and the slip really reached. Says whether there are any.
     pub(crate) fn look_ahead(&mut self, island: &mut Island, duration: f64) -> bool {
         let mut any = false;
+        let is_curved = |site: &Site| self.moves_over_curved_surface(site);
+        if island.sites.iter().any(is_curved) && !self.fly_linkages(island, duration) {
+            return false;
+        }
         for k in 0..island.pairs.len() {
             let (_, points) = island.pair(k);
             let i = points.start;
@@ -57,7 +61,7 @@ impl World {
     /// Where a pair is at the end of the flight, with the velocities found; `None` where it meets elsewhere before.
     fn reached(&self, island: &Island, i: usize, duration: f64) -> Option<Reached> {
         let (site, frame) = (&island.sites[i], &island.points[i].frame);
-        let then = site.colliders.map(|body| self.motion_after(island, body).state_at(self.now + duration));
+        let then = site.colliders.map(|body| self.state_after(island, body, duration));
         let [first, second] = site.colliders.map(|c| &self.colliders[c]);
         let mut world_from_first = then[0].world_from_body * first.body_from_shape;
         let world_from_second = then[1].world_from_body * second.body_from_shape;

@@ -7,6 +7,7 @@
 pub(super) mod course;
 mod loads;
 pub(super) mod island;
+pub(super) mod linkages;
 pub(super) mod lasting;
 pub(super) mod gather;
 pub(super) mod target;

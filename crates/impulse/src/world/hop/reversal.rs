@@ -41,7 +41,7 @@ impl World {
     /// Follows friction through the time that the kick stands for where slip turns in it, given the impulses for friction against
     /// the slip of the coming flight.
     pub(crate) fn centre_friction(&self, island: &mut Island, hop: Hop, solved: Solved) -> Solved {
-        if island.bodies.len() > MOST_BODIES || !self.slip_turns(island, hop) {
+        if island.bodies.len() > MOST_BODIES || !island.linkages.is_empty() || !self.slip_turns(island, hop) {
             return solved;
         }
         let mut course = std::mem::take(&mut island.course);

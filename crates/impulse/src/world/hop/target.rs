@@ -36,6 +36,9 @@ impl World {
             let point = self.contact_point(island, &island.sites[i], duration);
             island.points.push(point);
         }
+        if !island.linkages.is_empty() {
+            self.set_ties(island, duration);
+        }
         self.warm_start(island, duration);
     }
 
@@ -90,7 +93,7 @@ impl World {
 
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.
     pub(crate) fn landing_gap(&self, site: &Site, rise: f64) -> f64 {
-        let both_free = site.colliders.iter().all(|&c| self.member(c).is_free());
+        let both_free = site.colliders.iter().all(|&c| self.member(c).is_free() && !self.is_held_by_joints(c));
         let height = self.hop_height(site.pair);
         let landing = AIM_SHARE * self.pairs[site.pair].touch_distance;
         // A quarter of the fall is the height of the hop.

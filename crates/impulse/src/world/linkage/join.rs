@@ -75,7 +75,14 @@ impl World {
         let base_motion = base.map_or(Motion::fixed(Pose::IDENTITY), |base| self.member(base).motion().clone());
         let made = Making { world: self, joining, found, states: &states, colliders: &colliders, base: base_motion };
         let Made { linkage, coordinates, rates } = made.linkage()?;
-        let mut linked = Linked { linkage, colliders, base, blows: Vec::new() };
+        let mut linked = Linked {
+            kicks: vec![0.0; colliders.len()],
+            kicked: f64::NEG_INFINITY,
+            linkage,
+            colliders,
+            base,
+            blows: Vec::new(),
+        };
         linked.linkage.launch(self.now, [&coordinates, &rates], &mut linked.blows);
         let meets_own = found.joints.iter().flatten().any(|joint| joining.meet_own.contains(joint));
         for (link, &collider) in linked.colliders.iter().enumerate() {

@@ -16,6 +16,18 @@ pub struct JointRef<'w> {
     named: &'w NamedJoint,
 }
 
+/// What a joint carries, world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JointLoad {
+    /// Where, m: the point through which a hinge or socket goes, or the centre of mass of what slides.
+    pub point: DVec3,
+    /// Force on the second body, N.
+    pub force: DVec3,
+    /// Moment on the second body about that point, N m.
+    pub moment: DVec3,
+}
+
 impl World {
     /// All joints, in the order of adding.
     pub fn joints(&self) -> impl Iterator<Item = JointId> {
@@ -233,6 +245,30 @@ impl<'w> JointRef<'w> {
     pub fn force(self) -> Vec<f64> {
         let forces = self.world.linked(self.named.linkage).linkage.joint_forces_at(self.world.now);
         self.seen(&forces)
+    }
+
+    /// What it carries now, in the mean over a hop where its bodies are in lasting contact: see [`JointLoad`].
+    pub fn load(self) -> JointLoad {
+        let linked = self.world.linked(self.named.linkage);
+        let link = self.named.link as usize;
+        let contact: Vec<Wrench> = linked.colliders.iter().map(|&body| self.contact_on(body)).collect();
+        let Wrench { moment, force } = linked.linkage.carried_at(link, self.world.now, &contact);
+        let state = self.states()[1].world_from_body;
+        let point = state.point(self.link().joint.on_link);
+        let sign = if self.named.reversed { -1.0 } else { 1.0 };
+        JointLoad { point, force: sign * force, moment: sign * (moment + (state.translation - point).cross(force)) }
+    }
+
+    /// What lasting contact does to a body in the mean over a hop, about its centre of mass.
+    fn contact_on(self, body: ColliderIndex) -> Wrench {
+        let id = self.world.colliders[body].id;
+        let centre = self.world.member(body).pose_at(self.world.now).translation;
+        let mut sum = Wrench::default();
+        for contact in self.world.lasting_contacts(id) {
+            let force = if contact.bodies[0] == id { contact.force } else { -contact.force };
+            sum += Wrench::at(contact.point - centre, force);
+        }
+        sum
     }
 
     /// Whether friction or a stop holds it at rest.

@@ -15,6 +15,10 @@ pub(crate) struct Linked {
     pub(crate) base: Option<ColliderIndex>,
     /// Blows on stops at one instant.
     pub(crate) blows: Vec<StopBlow>,
+    /// When it hopped last, s.
+    pub(crate) kicked: f64,
+    /// What acted within bounds in each link's joint then, N m s or N s.
+    pub(crate) kicks: Vec<f64>,
 }
 
 /// The place of a body in its linkage.

@@ -30,6 +30,7 @@ impl World {
             self.change_motion(self.colliders[collider].group, &pose, |motion| {
                 if let Some(path) = motion.link_mut() {
                     path.go_on(piece, end, now);
+                    path.set_frozen(linked.linkage.is_frozen());
                 }
             });
         }
@@ -47,7 +48,7 @@ impl World {
     }
 
     /// Records the blows on stops that are new; gives the hardest.
-    fn record_stops(&mut self, index: LinkageIndex) -> Option<StopRecord> {
+    pub(crate) fn record_stops(&mut self, index: LinkageIndex) -> Option<StopRecord> {
         let mut blows = std::mem::take(&mut self.linked_mut(index).blows);
         let mut hardest: Option<StopRecord> = None;
         for blow in &blows {

@@ -53,7 +53,9 @@ impl World {
     pub(crate) fn renew_changed(&mut self) {
         let mut groups = std::mem::take(&mut self.scratch.changed_groups);
         self.scratch.renewed.begin(self.groups.capacity());
-        groups.retain(|&group| self.scratch.renewed.meet(group));
+        // Links of a linkage that is being built may not have entered the world yet.
+        let has_entered = |group: GroupIndex| self.colliders[self.groups[group].members()[0]].expiry_slot != u32::MAX;
+        groups.retain(|&group| has_entered(group) && self.scratch.renewed.meet(group));
         for &group in &groups {
             self.groups[group].motion_mut().look_ahead(self.now);
             for member in 0..self.groups[group].members().len() {

@@ -25,7 +25,10 @@ impl World {
                 arm_rate: || site.arm_rate_with(side, wandering[side]),
                 partner_velocity: || site.contact_point_velocity(1 - side),
             };
-            let [place, velocity] = self.member(site.colliders[side]).free_change(&point, self.now, duration);
+            let [place, velocity] = match self.member(site.colliders[side]).is_link() {
+                true => point.change_by(&self.free_acceleration(site.colliders[side], point.state), duration),
+                false => self.member(site.colliders[side]).free_change(&point, self.now, duration),
+            };
             total[0] += sign * place;
             total[1] += sign * (velocity - self.excess_turning(site, wandering[side], side, duration));
         }
@@ -38,6 +41,15 @@ impl World {
             total[0] += n * (0.5 * turning.dot(way) * duration * duration);
         }
         total
+    }
+
+    /// What the angular velocity of a point's body changes by within `duration`, without any contact, world frame, rad/s.
+    pub(crate) fn spin_change(&self, site: &Site, side: usize, duration: f64) -> DVec3 {
+        let (body, state) = (site.colliders[side], &site.states[side]);
+        match self.member(body).is_link() {
+            true => self.free_acceleration(body, state).angular * duration,
+            false => self.member(body).spin_change(state, self.now, duration),
+        }
     }
 
     /// What is too much of the change of velocity across the normal that a contact point sees because it moves over a turning

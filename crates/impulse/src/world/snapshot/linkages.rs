@@ -24,6 +24,9 @@ struct SavedLinked {
     linkage: SavedLinkage,
     colliders: Vec<ColliderIndex>,
     base: Option<ColliderIndex>,
+    /// None for never.
+    kicked: Option<f64>,
+    kicks: Vec<f64>,
 }
 
 impl World {
@@ -32,6 +35,8 @@ impl World {
             linkage: linked.linkage.saved(),
             colliders: linked.colliders.clone(),
             base: linked.base,
+            kicked: linked.kicked.is_finite().then_some(linked.kicked),
+            kicks: linked.kicks.clone(),
         };
         SavedLinkages {
             linkages: self.linkages.iter().map(|linked| linked.as_deref().map(saved)).collect(),
@@ -78,12 +83,16 @@ impl World {
     }
 
     fn restored_linkage(&self, index: LinkageIndex, saved: SavedLinked) -> Option<Linked> {
-        let SavedLinked { linkage, colliders, base } = saved;
+        let SavedLinked { linkage, colliders, base, kicked, kicks } = saved;
         let is_link = |(link, &collider): (usize, &ColliderIndex)| {
             let place = self.colliders.get(collider).and_then(|c| self.groups[c.group].link);
             place.is_some_and(|place| place.linkage == index && place.link as usize == link)
         };
-        if linkage.len() != colliders.len() || !colliders.iter().enumerate().all(is_link) {
+        if linkage.len() != colliders.len()
+            || kicks.len() != colliders.len()
+            || !kicks.iter().all(|x| x.is_finite())
+            || !colliders.iter().enumerate().all(is_link)
+        {
             return None;
         }
         let motion = match base {
@@ -95,6 +104,7 @@ impl World {
             None => Motion::fixed(Pose::IDENTITY),
         };
         let linkage = linkage.restored(motion, self.settings.gravity, self.settings.hop_height)?;
-        Some(Linked { linkage, colliders, base, blows: Vec::new() })
+        let kicked = kicked.unwrap_or(f64::NEG_INFINITY);
+        Some(Linked { linkage, colliders, base, blows: Vec::new(), kicked, kicks })
     }
 }
