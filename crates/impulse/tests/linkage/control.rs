@@ -104,25 +104,17 @@ fn computed_torque_gives_the_accelerations_commanded() {
     let [coarse, fine, finer] = [4e-3, 2e-3, 1e-3].map(missed);
     println!("missed by {coarse:e}, {fine:e}, {finer:e} m: {} {}", coarse / fine, fine / finer);
     assert!((coarse / fine - 2.0).abs() < 0.1 && (fine / finer - 2.0).abs() < 0.1);
-    // Right after a tick the rates change as commanded.
     let (mut world, joints) = arm();
     world.add_controller(ControllerSpec::torques(&joints, &commanded, 0.01)).unwrap();
-    for tick in [0.0, 0.2, 0.5] {
-        world.run_to(tick).unwrap();
-        let rate = |world: &World| joints.map(|j| world.joint(j).unwrap().rate()[0]);
-        let before = rate(&world);
-        let h = 1e-4;
-        let [near, far] = [0.5 * h, h].map(|h| {
-            let mut ahead = world.clone();
-            ahead.run_to(tick + h).unwrap();
-            [0, 1].map(|i| (rate(&ahead)[i] - before[i]) / h)
-        });
-        for i in 0..2 {
-            // Extrapolated to the tick; what is left goes with the square of the step.
-            let found = 2.0 * near[i] - far[i];
-            assert!((found - commanded[i]).abs() < 1e-6, "at {tick}: {found}");
+    let mut worst = 0.0f64;
+    for tick in 0..60 {
+        world.run_to(0.01 * f64::from(tick)).unwrap();
+        for (&joint, a) in joints.iter().zip(commanded) {
+            worst = worst.max((world.joint(joint).unwrap().acceleration()[0] - a).abs());
         }
     }
+    println!("right after a tick: {worst:e} rad/s^2 from what is commanded");
+    assert!(worst < 1e-10, "{worst:e}");
 }
 
 #[test]

@@ -256,6 +256,12 @@ impl<'w> JointRef<'w> {
         self.seen(&rates)
     }
 
+    /// Accelerations now, rad/s^2 or m/s^2, between impulses of contact; of a socket in world axes.
+    pub fn acceleration(self) -> Vec<f64> {
+        let accelerations = self.world.linked(self.named.linkage).linkage.accelerations_at(self.world.now);
+        self.seen(&accelerations)
+    }
+
     /// Forces along its freedoms now, N m or N: what springs, damping, friction, a stop that holds it and a user do.
     pub fn force(self) -> Vec<f64> {
         let forces = self.world.linked(self.named.linkage).linkage.joint_forces_at(self.world.now);
