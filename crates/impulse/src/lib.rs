@@ -10,6 +10,7 @@ pub mod detect;
 pub mod respond;
 pub mod body;
 pub mod multibody;
+pub mod control;
 pub mod contact;
 pub mod world;
 pub mod prelude;

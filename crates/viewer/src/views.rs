@@ -65,7 +65,7 @@ fn last_event(runner: &Runner, event: Option<&Event>) -> [f64; 3] {
     let number = |body: BodyId| runner.number_of(body) as f64;
     let two = |kind: f64, a: BodyId, b: BodyId| [kind, number(a), number(b)];
     match event {
-        None | Some(Event::Tick(_) | Event::Sample(_)) => [-1.0; 3],
+        None | Some(Event::Tick(_) | Event::Control(_) | Event::Sample(_)) => [-1.0; 3],
         Some(Event::Checked(a, b)) => two(0.0, *a, *b),
         Some(Event::Impact(record)) => two(1.0, record.bodies[0], record.bodies[1]),
         Some(Event::Hop(a, b)) => two(2.0, *a, *b),
@@ -84,7 +84,7 @@ fn next_event(runner: &Runner) -> [f64; 4] {
     match runner.world().pending() {
         Some((time, Pending::Check(a, b))) => [time, 0.0, number(a), number(b)],
         Some((time, Pending::Expiry(a))) => [time, 4.0, number(a), -1.0],
-        Some((time, Pending::Tick(_) | Pending::Sample(_))) => [time, -1.0, -1.0, -1.0],
+        Some((time, Pending::Tick(_) | Pending::Control(_) | Pending::Sample(_))) => [time, -1.0, -1.0, -1.0],
         None => [-1.0; 4],
     }
 }

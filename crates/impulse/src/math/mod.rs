@@ -15,4 +15,4 @@ pub(crate) use polynomial::{COEFFICIENTS, Value, bernstein, derivative, first_ze
 pub use pose::Pose;
 pub use roots::{Roots, quadratic_roots};
 pub(crate) use vectors::is_moderate;
-pub use vectors::{any_perpendicular, cross_matrix, outer};
+pub use vectors::{any_perpendicular, cross_matrix, outer, rotation_vector};

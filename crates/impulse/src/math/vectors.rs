@@ -1,6 +1,6 @@
 //! Small vector and matrix helpers (appendix A.1).
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// Whether a vector is finite and so small that powers of it stay finite: no coordinate reaches 1e60.
 pub(crate) fn is_moderate(v: DVec3) -> bool {
@@ -17,6 +17,15 @@ pub fn cross_matrix(v: DVec3) -> DMat3 {
 #[must_use]
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// Axis times angle of a rotation, the shorter way round, rad.
+#[must_use]
+pub fn rotation_vector(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let sine = q.xyz().length();
+    let angle = 2.0 * libm::atan2(sine, q.w);
+    if sine > 0.0 { q.xyz() * (angle / sine) } else { DVec3::ZERO }
 }
 
 /// Some unit vector perpendicular to the unit vector `n`, the same one on every machine.

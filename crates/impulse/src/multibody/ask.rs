@@ -102,8 +102,13 @@ impl Linkage {
         self.course.holds[link].holds()
     }
 
-    /// Forces along all freedoms at a time of the step, those that hold joints included.
-    pub(crate) fn joint_forces_at(&self, t: f64) -> Vec<f64> {
+    /// Accelerations of all freedoms at a time of the step, between impulses of contact.
+    pub(crate) fn accelerations_at(&self, t: f64) -> Vec<f64> {
+        self.dynamics_at(t).1
+    }
+
+    /// Forces along all freedoms but those that hold joints, accelerations, and how the links are placed, at a time of the step.
+    fn dynamics_at(&self, t: f64) -> (Vec<f64>, Vec<f64>, Posture) {
         let (mut coordinates, mut rates, mut forces) = (Vec::new(), Vec::new(), Vec::new());
         self.coordinates_at(t, &mut coordinates);
         self.rates_at(t, &mut rates);
@@ -111,6 +116,12 @@ impl Linkage {
         let mut posture = Posture::new(&self.tree);
         let mut accelerations = vec![0.0; self.tree.freedoms()];
         self.solve(t, [&coordinates, &rates], (&mut posture, &forces), &mut accelerations);
+        (forces, accelerations, posture)
+    }
+
+    /// Forces along all freedoms at a time of the step, those that hold joints included.
+    pub(crate) fn joint_forces_at(&self, t: f64) -> Vec<f64> {
+        let (mut forces, _, posture) = self.dynamics_at(t);
         for (link, hold) in self.course.holds.iter().enumerate().filter(|(_, hold)| hold.holds()) {
             let _ = hold;
             let held = self.holding_force(link, &posture, &forces);

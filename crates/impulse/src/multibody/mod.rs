@@ -18,6 +18,7 @@ mod stops;
 mod flight;
 mod hopping;
 mod ask;
+mod commanded;
 mod saved;
 
 pub(crate) use ask::LinkageParts;

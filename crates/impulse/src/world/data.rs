@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::collider::Collider;
+use super::control::controller::Controller;
 use super::group::Group;
 use super::hop::island::Island;
 use super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
@@ -70,6 +71,8 @@ pub struct World {
     pub(crate) joints: Vec<NamedJoint>,
     pub(crate) queue: EventQueue<Scheduled>,
     pub(crate) clocks: Vec<Option<Clock>>,
+    /// Controllers; none where one was removed.
+    pub(crate) controllers: Vec<Option<Controller>>,
     pub(crate) records: Records,
     pub(crate) progress: Progress,
     pub(crate) scratch: Scratch,
@@ -114,6 +117,7 @@ impl World {
             joints: Vec::new(),
             queue: EventQueue::default(),
             clocks: Vec::new(),
+            controllers: Vec::new(),
             records: Records::default(),
             progress: Progress::default(),
             scratch: Scratch::default(),

@@ -146,6 +146,12 @@ pub enum ActError {
     /// The id names no clock.
     #[error("no clock has this id: it was removed, or belongs to another world")]
     NoSuchClock,
+    /// A controller that cannot work.
+    #[error("a controller cannot be made: {0}")]
+    Controller(String),
+    /// The id names no controller.
+    #[error("no controller has this id: it or what it acted on was removed, or it belongs to another world")]
+    NoSuchController,
     /// The id names no watch.
     #[error("no watch has this id: it ended, or belongs to another world")]
     NoSuchWatch,

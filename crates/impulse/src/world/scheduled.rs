@@ -11,6 +11,8 @@ pub(crate) enum Scheduled {
     Check([ColliderIndex; 2]),
     /// A clock for controllers ticks.
     Tick(u32),
+    /// A controller acts: after the ticks, at which it may get another goal.
+    Control(u32),
     /// A clock for observers ticks.
     Sample(u32),
 }

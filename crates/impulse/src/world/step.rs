@@ -24,6 +24,7 @@ impl World {
             Scheduled::Expiry(collider) => self.expire(collider),
             Scheduled::Check(_) => self.check(self.pairs.in_slot(next.slot))?,
             Scheduled::Tick(clock) => Event::Tick(self.tick(clock)),
+            Scheduled::Control(controller) => self.timed(Phase::Control, |w| w.control(controller)),
             Scheduled::Sample(clock) => Event::Sample(self.tick(clock)),
         };
         self.close_energy();
@@ -50,7 +51,8 @@ impl World {
                     | Event::Hop(..)
                     | Event::Carried(..)
                     | Event::Boxed(_)
-                    | Event::Stop(_),
+                    | Event::Stop(_)
+                    | Event::Control(_),
                 )
                 | None => {}
             }

@@ -13,3 +13,4 @@ mod zoos;
 mod shots;
 mod ranges;
 mod resting;
+mod control;

@@ -138,7 +138,14 @@ impl<'a> Fall<'a> {
             let lasting = match world.step().map_err(|error| error.to_string())? {
                 Some(Event::Impact(_)) => false,
                 Some(Event::Hop(..) | Event::Carried(..)) => true,
-                Some(Event::Checked(..) | Event::Boxed(_) | Event::Stop(_) | Event::Tick(_) | Event::Sample(_))
+                Some(
+                    Event::Checked(..)
+                    | Event::Boxed(_)
+                    | Event::Stop(_)
+                    | Event::Tick(_)
+                    | Event::Control(_)
+                    | Event::Sample(_),
+                )
                 | None => {
                     if stall.count(1, world.time()) {
                         return Err(stalled(world));

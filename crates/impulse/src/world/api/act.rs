@@ -55,6 +55,16 @@ impl World {
         self.drive(body, ("the torque", torque), |drive, _| Drive { torque, ..drive })
     }
 
+    /// Lets a force and a torque act on a free body that is no link, from now until they are changed.
+    pub(crate) fn push_body(&mut self, collider: ColliderIndex, [force, torque]: [DVec3; 2]) {
+        let gravity = self.settings.gravity;
+        self.act_on(collider, |motion, now| {
+            if let Some(mass) = motion.mass().map(PrincipalMass::mass) {
+                motion.set_drive(now, Drive { acceleration: gravity + force / mass, torque });
+            }
+        });
+    }
+
     fn drive(
         &mut self,
         body: BodyId,

@@ -49,6 +49,7 @@ impl World {
         // What rests on it falls.
         self.wake_around(body.collider());
         self.leave(body.collider());
+        self.drop_controllers();
         self.renew_changed();
         Ok(())
     }

@@ -2,6 +2,7 @@
 //! expiries (section 2.4.3), the surface two bodies meet with (3.1), the next event. Asking changes nothing.
 
 use super::super::clock::ClockId;
+use super::super::control::spec::ControllerId;
 use super::super::data::World;
 use super::super::index::{BodyId, ColliderIndex, PairIndex};
 use super::super::material::Surface;
@@ -45,6 +46,8 @@ pub enum Pending {
     Expiry(BodyId),
     /// A clock for controllers ticks.
     Tick(ClockId),
+    /// A controller acts.
+    Control(ControllerId),
     /// A clock for observers ticks.
     Sample(ClockId),
 }
@@ -97,6 +100,7 @@ impl World {
             Scheduled::Expiry(collider) => Pending::Expiry(body(collider)),
             Scheduled::Check([first, second]) => Pending::Check(body(first), body(second)),
             Scheduled::Tick(number) => Pending::Tick(ClockId(number)),
+            Scheduled::Control(number) => Pending::Control(ControllerId(number)),
             Scheduled::Sample(number) => Pending::Sample(ClockId(number)),
         };
         Some((next.time, pending))

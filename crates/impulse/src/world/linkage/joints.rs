@@ -5,6 +5,7 @@ use super::super::error::ActError;
 use super::super::index::{BodyId, ColliderIndex, LinkageIndex};
 use super::linked::{JointId, NamedJoint, StopRecord};
 use crate::body::State;
+use crate::math::rotation_vector;
 use crate::multibody::{JointKind, Tree, Wrench};
 use glam::DVec3;
 
@@ -160,6 +161,7 @@ impl World {
         for &collider in &linked.colliders {
             self.leave(collider);
         }
+        self.drop_controllers();
         self.renew_changed();
         Ok(())
     }
@@ -175,6 +177,19 @@ impl World {
         let is_it = |(_, joint): &(u32, &NamedJoint)| joint.linkage == index && joint.link as usize == link;
         let (id, named) = (0..).zip(&self.joints).find(is_it).expect("a link with a stop has a joint");
         (JointId(id), named)
+    }
+
+    /// What lasting contact does to the links of a linkage in the mean over a hop, each about its centre of mass.
+    pub(crate) fn contact_on_links(&self, index: LinkageIndex) -> Vec<Wrench> {
+        let on = |&link: &ColliderIndex| {
+            let (id, centre) = (self.colliders[link].id, self.member(link).pose_at(self.now).translation);
+            self.lasting_contacts(id).iter().fold(Wrench::default(), |mut sum, contact| {
+                let force = if contact.bodies[0] == id { contact.force } else { -contact.force };
+                sum += Wrench::at(contact.point - centre, force);
+                sum
+            })
+        };
+        self.linked(index).colliders.iter().map(on).collect()
     }
 
     /// Energy of springs and of the rates of armatures, J.
@@ -241,6 +256,12 @@ impl<'w> JointRef<'w> {
         self.seen(&rates)
     }
 
+    /// Accelerations now, rad/s^2 or m/s^2, between impulses of contact; of a socket in world axes.
+    pub fn acceleration(self) -> Vec<f64> {
+        let accelerations = self.world.linked(self.named.linkage).linkage.accelerations_at(self.world.now);
+        self.seen(&accelerations)
+    }
+
     /// Forces along its freedoms now, N m or N: what springs, damping, friction, a stop that holds it and a user do.
     pub fn force(self) -> Vec<f64> {
         let forces = self.world.linked(self.named.linkage).linkage.joint_forces_at(self.world.now);
@@ -251,24 +272,12 @@ impl<'w> JointRef<'w> {
     pub fn load(self) -> JointLoad {
         let linked = self.world.linked(self.named.linkage);
         let link = self.named.link as usize;
-        let contact: Vec<Wrench> = linked.colliders.iter().map(|&body| self.contact_on(body)).collect();
+        let contact = self.world.contact_on_links(self.named.linkage);
         let Wrench { moment, force } = linked.linkage.carried_at(link, self.world.now, &contact);
         let state = self.states()[1].world_from_body;
         let point = state.point(self.link().joint.on_link);
         let sign = if self.named.reversed { -1.0 } else { 1.0 };
         JointLoad { point, force: sign * force, moment: sign * (moment + (state.translation - point).cross(force)) }
-    }
-
-    /// What lasting contact does to a body in the mean over a hop, about its centre of mass.
-    fn contact_on(self, body: ColliderIndex) -> Wrench {
-        let id = self.world.colliders[body].id;
-        let centre = self.world.member(body).pose_at(self.world.now).translation;
-        let mut sum = Wrench::default();
-        for contact in self.world.lasting_contacts(id) {
-            let force = if contact.bodies[0] == id { contact.force } else { -contact.force };
-            sum += Wrench::at(contact.point - centre, force);
-        }
-        sum
     }
 
     /// Whether friction or a stop holds it at rest.
@@ -297,12 +306,4 @@ impl<'w> JointRef<'w> {
         let ground = State::resting(crate::math::Pose::IDENTITY);
         [parent.map_or(ground, of), of(linked.colliders[self.named.link as usize])]
     }
-}
-
-/// Axis times angle of a rotation, rad.
-fn rotation_vector(q: glam::DQuat) -> DVec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let sine = q.xyz().length();
-    let angle = 2.0 * libm::atan2(sine, q.w);
-    if sine > 0.0 { q.xyz() * (angle / sine) } else { DVec3::ZERO }
 }

@@ -1,6 +1,7 @@
 //! What happens in a world, event by event.
 
 use super::super::clock::ClockTick;
+use super::super::control::spec::ControllerId;
 use super::super::index::BodyId;
 use super::super::linkage::linked::StopRecord;
 use crate::respond::Modes;
@@ -41,6 +42,8 @@ pub enum Event {
     Boxed(BodyId),
     /// A clock for controllers ticked.
     Tick(ClockTick),
+    /// Controllers acted, this one and all others that were due.
+    Control(ControllerId),
     /// A clock for observers ticked.
     Sample(ClockTick),
 }

@@ -52,7 +52,8 @@ impl TraceHash {
             Event::Carried(body, surface) => (5, [body, surface]),
             // The blow itself is taken in by `add_stop`.
             Event::Stop(_) => return,
-            Event::Tick(_) | Event::Sample(_) => return,
+            // What controllers did is seen in how bodies move.
+            Event::Tick(_) | Event::Sample(_) | Event::Control(_) => return,
         };
         self.mix(kind);
         self.mix(time.to_bits());

@@ -59,6 +59,7 @@ impl World {
         }
         world.restore_linkages(snapshot.linkages)?;
         world.restore_clocks(snapshot.clocks)?;
+        world.restore_controllers(snapshot.controllers)?;
         world.records.watches = snapshot.watches;
         if !world.records.watches.iter().flatten().all(|watch| watch.is_plausible(world.now, |body| world.knows(body)))
         {

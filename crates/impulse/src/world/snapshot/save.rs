@@ -6,6 +6,7 @@
 
 use super::super::clock::{Clock, ClockSpec};
 use super::super::collider::Collider;
+use super::super::control::controller::ControllerState;
 use super::super::data::World;
 use super::super::group::{Carriage, Group, Rest, Stillness};
 use super::super::index::{ColliderIndex, GroupIndex};
@@ -28,7 +29,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 9;
+pub(crate) const VERSION: u32 = 10;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -79,6 +80,7 @@ pub struct Snapshot {
     pub(crate) business: Business,
     pub(crate) impacts: Vec<ImpactRecord>,
     pub(crate) linkages: SavedLinkages,
+    pub(crate) controllers: Vec<Option<ControllerState>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -155,6 +157,7 @@ impl World {
             business: self.records.business,
             impacts: self.records.impacts.clone(),
             linkages: self.save_linkages(),
+            controllers: self.save_controllers(),
         }
     }
 

@@ -1,0 +1,184 @@
+//! A tick: all controllers that are due feel how things are, then all of them act, each linkage and body once (section 5.4.3).
+
+use super::super::data::World;
+use super::super::index::{BodyId, ColliderIndex, LinkageIndex};
+use super::super::linkage::linked::JointId;
+use super::super::records::event::Event;
+use super::controller::ControllerState;
+use super::spec::{Controlled, ControllerId, Goal};
+use crate::control::{Feels, Felt, JointLaw, PoseLaw};
+use crate::math::Pose;
+use glam::DVec3;
+
+impl World {
+    /// Lets a controller act, and all others that are due now.
+    pub(crate) fn control(&mut self, number: u32) -> Event {
+        self.records.counters.ticks += 1;
+        let is_due = |c: &ControllerState| c.next() <= self.now;
+        let numbers = 0..self.controllers.len();
+        let due: Vec<usize> =
+            numbers.filter(|&i| self.controllers[i].as_ref().is_some_and(|c| is_due(&c.state))).collect();
+        for &i in &due {
+            self.feel(i);
+        }
+        self.act_of(&due);
+        Event::Control(ControllerId(number))
+    }
+
+    /// Queues a controller's next tick, and finds what it does from this one on.
+    fn feel(&mut self, number: usize) {
+        let mut controller = self.controllers[number].take().expect("what is due is there");
+        controller.state.count += 1;
+        self.queue.update(controller.slot, controller.state.next());
+        if controller.state.enabled
+            && let Some(output) = self.output_of(&mut controller.state)
+        {
+            controller.state.output = output;
+        }
+        self.controllers[number] = Some(controller);
+    }
+
+    /// What a controller does now; `None` where it cannot say: it goes on as before.
+    fn output_of(&self, state: &mut ControllerState) -> Option<Vec<f64>> {
+        match (&state.controlled, &state.goal) {
+            (&Controlled::Joint { joint, law }, &Goal::Joint(goal)) => {
+                let felt = self.felt(joint, &law, state.last)?;
+                state.last = Some([self.now, felt.position]);
+                Some(vec![law.force(goal, felt, &mut state.memory, state.clock.period)])
+            }
+            (Controlled::Torques { joints, feels_contact, limit }, Goal::Accelerations(accelerations)) => {
+                let forces = self.torques(joints, accelerations, *feels_contact)?;
+                Some(forces.iter().map(|f| limit.map_or(*f, |limit| f.clamp(-limit, limit))).collect())
+            }
+            (Controlled::Pose { body, law }, Goal::Pose(goal)) => {
+                let [force, torque] = self.push_towards(*body, law, goal);
+                Some([force.to_array(), torque.to_array()].concat())
+            }
+            _ => None,
+        }
+    }
+
+    /// What a controller feels of a joint, with time and position of its last tick.
+    fn felt(&self, joint: JointId, law: &JointLaw, last: Option<[f64; 2]>) -> Option<Felt> {
+        let found = self.joint(joint)?;
+        let (position, rate) = (*found.position().first()?, *found.rate().first()?);
+        let lasts = || self.linkage_lasts(self.joints[joint.0 as usize].linkage);
+        let in_the_mean = match law.feels {
+            Feels::Instant => false,
+            Feels::Mean => true,
+            Feels::Either => lasts(),
+        };
+        let mean = last.filter(|[then, _]| in_the_mean && *then < self.now);
+        let rate = mean.map_or(rate, |[then, before]| (position - before) / (self.now - then));
+        Some(Felt { position, rate })
+    }
+
+    /// Whether a link of a linkage is in lasting contact.
+    fn linkage_lasts(&self, index: LinkageIndex) -> bool {
+        self.linked(index).colliders.iter().any(|&link| self.is_lasting(self.colliders[link].group))
+    }
+
+    /// Forces of joints that accelerate them as commanded (5.16).
+    fn torques(&self, joints: &[JointId], accelerations: &[f64], feels_contact: bool) -> Option<Vec<f64>> {
+        let index = self.joints.get(joints.first()?.0 as usize)?.linkage;
+        let linked = self.linkages[index.0 as usize].as_ref()?;
+        let freedom =
+            |joint: &JointId| linked.linkage.tree().links()[self.joints[joint.0 as usize].link as usize].freedom;
+        let commanded: Vec<(usize, f64)> = joints.iter().map(freedom).zip(accelerations.iter().copied()).collect();
+        let contact =
+            if feels_contact { self.contact_on_links(index) } else { vec![Default::default(); linked.colliders.len()] };
+        linked.linkage.commanded_forces(self.now, &commanded, &contact)
+    }
+
+    fn push_towards(&self, body: BodyId, law: &PoseLaw, goal: &Pose) -> [DVec3; 2] {
+        let collider = &self.colliders[body.collider()];
+        let state = self.member(body.collider()).state_at(self.now);
+        let rotation = state.world_from_body.rotation * collider.body_from_shape.rotation;
+        let pose = Pose { rotation, translation: state.world_from_body.translation };
+        law.push(goal, &pose, [state.velocity, state.angular_velocity()])
+    }
+
+    /// Lets what some controllers act on feel it: each linkage and body once.
+    pub(super) fn act_of(&mut self, controllers: &[usize]) {
+        let mut linkages: Vec<LinkageIndex> = Vec::new();
+        let mut bodies: Vec<ColliderIndex> = Vec::new();
+        for state in controllers.iter().filter_map(|&i| self.controllers[i].as_ref()).map(|c| &c.state) {
+            let linkage = |joint: JointId| self.joints[joint.0 as usize].linkage;
+            match &state.controlled {
+                Controlled::Joint { joint, .. } => linkages.push(linkage(*joint)),
+                Controlled::Torques { joints, .. } => linkages.extend(joints.first().map(|&joint| linkage(joint))),
+                Controlled::Pose { body, .. } => match self.group_of(body.collider()).link {
+                    Some(place) => linkages.push(place.linkage),
+                    None => bodies.push(body.collider()),
+                },
+            }
+        }
+        linkages.sort_unstable();
+        linkages.dedup();
+        bodies.sort_unstable();
+        bodies.dedup();
+        linkages.into_iter().for_each(|index| self.drive_linkage(index));
+        bodies.into_iter().for_each(|body| self.drive_body(body));
+    }
+
+    /// Gives the joints and links of a linkage what all their controllers do. Where nothing changes, nothing happens.
+    fn drive_linkage(&mut self, index: LinkageIndex) {
+        if self.linkages[index.0 as usize].is_none() {
+            return;
+        }
+        let linkage = &self.linked(index).linkage;
+        let (mut forces, mut loads) = (linkage.forces.clone(), linkage.loads.clone());
+        let place = |joint: &JointId| {
+            let named = &self.joints[joint.0 as usize];
+            (named.linkage == index).then(|| linkage.tree().links()[named.link as usize].freedom)
+        };
+        let mut driven = vec![false; forces.len()];
+        let mut pushed = vec![false; loads.len()];
+        for state in self.controllers.iter().flatten().map(|c| &c.state) {
+            let joints = match &state.controlled {
+                Controlled::Joint { joint, .. } => std::slice::from_ref(joint),
+                Controlled::Torques { joints, .. } => &joints[..],
+                Controlled::Pose { body, .. } => {
+                    let link = self.group_of(body.collider()).link.filter(|place| place.linkage == index);
+                    if let Some(link) = link.map(|place| place.link as usize) {
+                        let [force, torque] = force_and_torque(&state.output);
+                        let before = if pushed[link] { loads[link] } else { Default::default() };
+                        (loads[link], pushed[link]) = (before, true);
+                        loads[link].force += force;
+                        loads[link].moment += torque;
+                    }
+                    &[]
+                }
+            };
+            for (k, force) in joints.iter().zip(&state.output).filter_map(|(j, &f)| Some((place(j)?, f))) {
+                forces[k] = if driven[k] { forces[k] + force } else { force };
+                driven[k] = true;
+            }
+        }
+        let linkage = &self.linked(index).linkage;
+        if linkage.forces == forces && linkage.loads == loads {
+            return;
+        }
+        self.act_on_linkage(index, |linkage, now| {
+            linkage.place_at(now);
+            (linkage.forces, linkage.loads) = (forces, loads);
+        });
+    }
+
+    /// The same for a free body.
+    fn drive_body(&mut self, body: ColliderIndex) {
+        let id = self.colliders[body].id;
+        let mut push = [DVec3::ZERO; 2];
+        for state in self.controllers.iter().flatten().map(|c| &c.state) {
+            if matches!(state.controlled, Controlled::Pose { body, .. } if body == id) {
+                let [force, torque] = force_and_torque(&state.output);
+                push = [push[0] + force, push[1] + torque];
+            }
+        }
+        self.push_body(body, push);
+    }
+}
+
+fn force_and_torque(output: &[f64]) -> [DVec3; 2] {
+    [DVec3::from_slice(&output[..3]), DVec3::from_slice(&output[3..6])]
+}
