@@ -127,9 +127,10 @@ impl Knot {
         let range = |place: u32| 6 * pattern.order[place as usize] as usize;
         let own = range(column as u32);
         let mut y = DVec3::from_slice(&right[own..own + FREEDOMS]);
-        for block in pattern.begin[column]..pattern.begin[column + 1] {
-            let from = six(right, range(pattern.rows[block]));
-            for (k, entries) in upper[block].iter().enumerate().take(self.freedoms) {
+        let blocks = pattern.begin[column]..pattern.begin[column + 1];
+        for (&row, block) in pattern.rows[blocks.clone()].iter().zip(&upper[blocks]) {
+            let from = six(right, range(row));
+            for (k, entries) in block.iter().enumerate().take(self.freedoms) {
                 y[k] -= dot(entries, &from);
             }
         }

@@ -70,9 +70,9 @@ impl World {
             let since = self.now - linked.kicked;
             // A kick stands for half of the flights before and after it.
             let stands_for = if since < 2.0 * duration { 0.5 * (since + duration) } else { duration };
-            for link in 0..links.len() {
+            for (link, joined) in links.iter().enumerate() {
                 let moves = island.place(linked.colliders[link]);
-                let (Some(child), true) = (moves, links[link].joint.kind != JointKind::Floating) else { continue };
+                let (Some(child), true) = (moves, joined.joint.kind != JointKind::Floating) else { continue };
                 let mut tie = self.tie(island, k, link, MoverIndex(child));
                 let bound = linked.linkage.joint_bound(link, duration);
                 if let Some(about) = bound.and_then(|bound| bound.about) {
