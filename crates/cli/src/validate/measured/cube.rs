@@ -85,8 +85,12 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
         row(("cube_rotation_sheet", "rotation, degrees"), &sheet[1], None)
             .beside("Drake 16.9, MuJoCo 17.4, Bullet 18.7"),
         row(("cube_face_sheet", "final faces, %"), &sheet_faces, None).beside("MuJoCo 84.6, Drake 83.2, Bullet 81.4"),
-        row(("cube_velocity_sheet", "first impact: velocity, m/s"), &first_sheet[0], None)
-            .beside("Drake 0.099, MuJoCo 0.101"),
+        row(
+            ("cube_velocity_sheet", "first impact, raised where the larger cube reaches into the floor: velocity, m/s"),
+            &first_sheet[0],
+            None,
+        )
+        .beside("Drake 0.099, MuJoCo 0.101"),
         row(("cube_spin_sheet", "angular velocity, rad/s"), &first_sheet[1], None).beside("MuJoCo 2.61, Bullet 2.63"),
         row(
             ("cube_position_gain", "calibrated less data sheet, paired: position, %"),
