@@ -63,8 +63,8 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
         Row::new(name, quantity, bootstrap::mean(values), bound).between(bootstrap::interval(values))
     };
     let paired = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
-    let faces: Vec<f64> = sharp[2].iter().map(|face| 100.0 * face).collect();
-    let sheet_faces: Vec<f64> = sheet[2].iter().map(|face| 100.0 * face).collect();
+    let [faces, sheet_faces] =
+        [&sharp, &sheet].map(|scores| scores[2].iter().map(|face| 100.0 * face).collect::<Vec<_>>());
     Ok(vec![
         row(
             ("cube_position", "tosses, calibrated cube with sharp corners: position, % of the side"),
