@@ -62,9 +62,7 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
     let row = |(name, quantity), values: &[f64], bound| {
         Row::new(name, quantity, bootstrap::mean(values), bound).between(bootstrap::interval(values))
     };
-    let paired = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
-    let [faces, sheet_faces] =
-        [&sharp, &sheet].map(|scores| scores[2].iter().map(|face| 100.0 * face).collect::<Vec<_>>());
+    let (faces, sheet_faces) = (percent(&sharp[2]), percent(&sheet[2]));
     Ok(vec![
         row(
             ("cube_position", "tosses, calibrated cube with sharp corners: position, % of the side"),
@@ -99,6 +97,15 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
         ),
         row(("cube_rotation_gain", "rotation, degrees"), &paired(&sharp[1], &sheet[1]), None),
     ])
+}
+
+/// Differences, case by case.
+fn paired(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+fn percent(shares: &[f64]) -> Vec<f64> {
+    shares.iter().map(|share| 100.0 * share).collect()
 }
 
 /// Errors of whole tosses: positions, rotations, faces.
