@@ -24,7 +24,7 @@ const NAMED: usize = 5;
 
 const STYLE: &str = "body{font:14px/1.45 system-ui,Helvetica,Arial,sans-serif;color:#111;margin:24px auto;max-width:1240px;padding:0 16px}\
 h1{font-size:22px}h2{font-size:18px}table{border-collapse:collapse}td,th{padding:2px 8px;text-align:right;border:1px solid #ddd;font-weight:normal}\
-th{background:#f6f6f4;text-align:left}.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(380px,1fr));gap:16px}\
+th{background:#f6f6f4;text-align:left}.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(440px,1fr));gap:16px}.plots svg{max-width:100%;height:auto}\
 code{font-size:12px;white-space:pre-wrap}.small{color:#555;font-size:12px}";
 
 /// Colours of the mean, of the middle half, and of the middle nine tenths.
@@ -68,6 +68,14 @@ fn number(value: Option<&ParamValue>) -> Option<f64> {
         ParamValue::Number(number) => Some(*number),
         ParamValue::Flag(flag) => Some(f64::from(u8::from(*flag))),
         ParamValue::Text(_) => None,
+    }
+}
+
+/// A value for people.
+fn shown(value: &ParamValue) -> String {
+    match value {
+        ParamValue::Number(number) => significant(*number, 5),
+        other => other.to_string(),
     }
 }
 
@@ -206,7 +214,7 @@ fn extremes(plan: &Plan, rows: &[Row], goal: Option<&str>) -> String {
             "<h2>{which} {name}</h2>\n<table><tr><th>trial</th><th>{name}</th><th>values</th><th>command</th></tr>"
         );
         for (row, value) in trials {
-            let given: Vec<String> = values(row).take(row.values.len()).flatten().map(ToString::to_string).collect();
+            let given: Vec<String> = values(row).take(row.values.len()).flatten().map(shown).collect();
             let command = escape(&plan.repeat(row.seed, &row.values));
             let (value, given) = (significant(*value, 6), escape(&given.join(", ")));
             let _ = write!(

@@ -160,7 +160,7 @@ mod tests {
         let n = 2000;
         let design = design(&["uniform(2,5)", "normal(1,0.5)", "log_uniform(0.01,10)"], n, 1);
         let normal = |x: f64| 0.5 * libm::erfc(-(x - 1.0) / 0.5 / std::f64::consts::SQRT_2);
-        let log = |x: f64| (x / 0.01).ln() / 1000_f64.ln();
+        let log = |x: f64| libm::log(x / 0.01) / libm::log(1000.0);
         let found = [
             kolmogorov(numbers(&design, 0), |x| (x - 2.0) / 3.0),
             kolmogorov(numbers(&design, 1), normal),

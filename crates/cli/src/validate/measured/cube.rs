@@ -62,9 +62,7 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
     let row = |(name, quantity), values: &[f64], bound| {
         Row::new(name, quantity, bootstrap::mean(values), bound).between(bootstrap::interval(values))
     };
-    let paired = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
-    let faces: Vec<f64> = sharp[2].iter().map(|face| 100.0 * face).collect();
-    let sheet_faces: Vec<f64> = sheet[2].iter().map(|face| 100.0 * face).collect();
+    let (faces, sheet_faces) = (percent(&sharp[2]), percent(&sheet[2]));
     Ok(vec![
         row(
             ("cube_position", "tosses, calibrated cube with sharp corners: position, % of the side"),
@@ -85,8 +83,12 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
         row(("cube_rotation_sheet", "rotation, degrees"), &sheet[1], None)
             .beside("Drake 16.9, MuJoCo 17.4, Bullet 18.7"),
         row(("cube_face_sheet", "final faces, %"), &sheet_faces, None).beside("MuJoCo 84.6, Drake 83.2, Bullet 81.4"),
-        row(("cube_velocity_sheet", "first impact: velocity, m/s"), &first_sheet[0], None)
-            .beside("Drake 0.099, MuJoCo 0.101"),
+        row(
+            ("cube_velocity_sheet", "first impact, raised where the larger cube reaches into the floor: velocity, m/s"),
+            &first_sheet[0],
+            None,
+        )
+        .beside("Drake 0.099, MuJoCo 0.101"),
         row(("cube_spin_sheet", "angular velocity, rad/s"), &first_sheet[1], None).beside("MuJoCo 2.61, Bullet 2.63"),
         row(
             ("cube_position_gain", "calibrated less data sheet, paired: position, %"),
@@ -95,6 +97,15 @@ pub(super) fn rows(tosses: &[Toss], predictions: Option<&Path>) -> anyhow::Resul
         ),
         row(("cube_rotation_gain", "rotation, degrees"), &paired(&sharp[1], &sheet[1]), None),
     ])
+}
+
+/// Differences, case by case.
+fn paired(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+fn percent(shares: &[f64]) -> Vec<f64> {
+    shares.iter().map(|share| 100.0 * share).collect()
 }
 
 /// Errors of whole tosses: positions, rotations, faces.
