@@ -5,7 +5,7 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirro
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import type { FunctionInfo } from "../protocol";
 import { scenes } from "./language";
@@ -14,6 +14,8 @@ export interface EditorOptions {
   functions: FunctionInfo[];
   run(): void;
   changed(): void;
+  /** The keyboard goes on behind the editor. */
+  leave(): void;
 }
 
 export interface Editor {
@@ -44,7 +46,7 @@ const THEME = EditorView.theme({
   ".cm-diagnostic": { whiteSpace: "pre-wrap" },
 });
 
-export function create(host: HTMLElement, { functions, run, changed }: EditorOptions): Editor {
+export function create(host: HTMLElement, { functions, run, changed, leave }: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const place = document.createElement("div");
   place.style.height = "100%";
@@ -54,10 +56,11 @@ export function create(host: HTMLElement, { functions, run, changed }: EditorOpt
       doc,
       extensions: [
         lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), indentUnit.of("    "),
-        // Escape, then Tab, leaves the editor.
         keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }, ...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+        // After all others: Escape first closes what is open. Tab is taken, so it is the way out.
+        Prec.lowest(keymap.of([{ key: "Escape", run: () => (leave(), true) }])),
         scenes(functions), THEME, EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": "Script of the scene. Escape, then Tab, leaves it." }),
+        EditorView.contentAttributes.of({ "aria-label": "Script of the scene. Escape leaves it." }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],
     });

@@ -120,7 +120,7 @@ export class Editing {
 
   private async load(): Promise<Editor> {
     const [{ create }, functions] = await Promise.all([loadEditor(), this.app.session.ask<"functions">({ ask: "functions" })]);
-    this.editor = create(byId("editor"), { functions, run: () => void this.run(), changed: () => this.changed() });
+    this.editor = create(byId("editor"), { functions, run: () => void this.run(), changed: () => this.changed(), leave: () => byId("run-script").focus() });
     return this.editor;
   }
 

@@ -14,7 +14,7 @@ interface Lesson {
   text: string;
 }
 
-const FILES = import.meta.glob<string>("../../../../scenes/scenes/lessons/*.md", { query: "?raw", import: "default", eager: true });
+const FILES = import.meta.glob<string>("../../../../scenes/lessons/*.md", { query: "?raw", import: "default", eager: true });
 
 /** All lessons in their order. */
 export const LESSONS: Lesson[] = Object.keys(FILES).sort().map((path) => {
