@@ -339,7 +339,7 @@ fn a_tumbling_ellipsoid_stays_above_the_floor() {
         let rotation = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), turn);
         let at = Pose { rotation, translation: DVec3::Z * 0.05 };
         let spin = 18.0 * DVec3::new(turn.cos(), turn.sin(), 0.5 * (3.0 * turn).sin());
-        let egg = free("egg", shape.clone(), DVec3::ZERO, DVec3::ZERO, m);
+        let egg = free("egg", shape, DVec3::ZERO, DVec3::ZERO, m);
         let body = b.add_body(placed(egg, at, DVec3::ZERO, spin)).unwrap();
         let mut world = b.build().unwrap();
         let mut until = 0.0;
