@@ -227,3 +227,37 @@ fn what_cannot_be_controlled_is_refused() {
     world.remove_controller(id).unwrap();
     assert!(world.enable_controller(id, true).unwrap_err().to_string().contains("no controller has this id"));
 }
+
+/// A user's force on a joint stays where a controller of it is disabled, also while others act on the linkage.
+#[test]
+fn what_is_disabled_leaves_the_user_alone() {
+    let (mut world, [shoulder, elbow]) = arm();
+    let law = JointLaw::position(Gains::pd(300.0, 8.0));
+    world.add_controller(ControllerSpec::joint(shoulder, law, 0.0, 1e-3)).unwrap();
+    let id = world.add_controller(ControllerSpec::joint(elbow, law, 0.0, 1e-3)).unwrap();
+    world.run_to(0.1).unwrap();
+    assert_ne!(world.joint(elbow).unwrap().force(), [0.0]);
+    world.enable_controller(id, false).unwrap();
+    assert_eq!(world.joint(elbow).unwrap().force(), [0.0]);
+    world.set_joint_force(elbow, &[1.25]).unwrap();
+    world.run_to(0.2).unwrap();
+    assert_eq!(world.joint(elbow).unwrap().force(), [1.25]);
+}
+
+/// A controller that does not change what it does wakes nobody.
+#[test]
+fn a_body_that_is_pushed_as_before_rests() {
+    let mut builder = builder(9.81);
+    builder.add_body(BodySpec::fixed("floor", HalfSpace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+    let block = BodySpec::free("block", Cuboid::new(DVec3::splat(0.1)).unwrap()).at(DVec3::Z * 0.05).mass(1.0);
+    let body = builder.add_body(block).unwrap();
+    let mut world = builder.build().unwrap();
+    // It is drawn to a place far below, at its limit.
+    let law = PoseLaw { linear: Gains::pd(1e6, 0.0), limits: [Some(3.0), None], ..PoseLaw::default() };
+    let goal = Pose { rotation: DQuat::IDENTITY, translation: DVec3::NEG_Z * 1e6 };
+    world.add_controller(ControllerSpec::pose(body, law, goal, 1e-2)).unwrap();
+    world.run_to(1.0).unwrap();
+    assert!(world.body(body).unwrap().is_frozen());
+    let force: DVec3 = world.body(body).unwrap().contacts().iter().map(|contact| contact.force).sum();
+    assert!((force.z - 12.81).abs() < 1e-3, "{force}");
+}

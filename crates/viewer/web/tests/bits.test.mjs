@@ -48,7 +48,7 @@ for (const { name, duration } of scenes) {
     const { page, errors } = opened;
     const every = duration / 9.5;
     const native = run(name, { until: duration, every, path: place.path });
-    const shown = await page.evaluate((scene) => window.impulse.open({ scene, params: {}, seed: 0, until: null, time: null, camera: null, show: null }, true), name);
+    const shown = await page.evaluate((scene) => window.impulse.open({ scene, code: null, params: {}, seed: 0, until: null, time: null, camera: null, show: null }, true), name);
     assert.equal(shown, true);
     await page.waitForFunction(() => window.impulse.player.time > 0, null, { timeout: 30000 });
     await page.evaluate(() => window.impulse.player.play(0));

@@ -74,7 +74,7 @@ test("100 changes of the scene leave memory steady", { timeout: 180000 }, async 
   let tenth = null;
   for (let k = 1; k <= 100; k++) {
     const scene = scenes[k % scenes.length];
-    const place = { scene, params: {}, seed: k % 7, until: 0.5, time: null, camera: null, show: null };
+    const place = { scene, code: null, params: {}, seed: k % 7, until: 0.5, time: null, camera: null, show: null };
     assert.equal(await page.evaluate((to) => window.impulse.open(to, false), place), true);
     tenth = k === 10 ? await measured() : tenth;
   }
@@ -95,7 +95,7 @@ test("a run without end can be looked at while it goes on", { timeout: 60000 }, 
     return [window.impulse.report.state, window.impulse.player.time];
   });
   assert.deepEqual([state, time], ["underway", 0.05]);
-  await page.evaluate(() => window.impulse.open({ scene: "bounce", params: {}, seed: 0, until: null, time: 0, camera: null, show: null }, false));
+  await page.evaluate(() => window.impulse.open({ scene: "bounce", code: null, params: {}, seed: 0, until: null, time: 0, camera: null, show: null }, false));
   assert.equal(await page.textContent("#scene-name"), "bounce");
   await context.close();
 });

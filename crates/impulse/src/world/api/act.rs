@@ -55,14 +55,14 @@ impl World {
         self.drive(body, ("the torque", torque), |drive, _| Drive { torque, ..drive })
     }
 
-    /// Lets a force and a torque act on a free body that is no link, from now until they are changed.
+    /// Lets a force and a torque act on a free body that is no link, from now until they are changed. Where they already do, nothing happens.
     pub(crate) fn push_body(&mut self, collider: ColliderIndex, [force, torque]: [DVec3; 2]) {
-        let gravity = self.settings.gravity;
-        self.act_on(collider, |motion, now| {
-            if let Some(mass) = motion.mass().map(PrincipalMass::mass) {
-                motion.set_drive(now, Drive { acceleration: gravity + force / mass, torque });
-            }
-        });
+        let motion = self.member(collider).motion();
+        let Some(mass) = motion.mass().map(PrincipalMass::mass) else { return };
+        let drive = Drive { acceleration: self.settings.gravity + force / mass, torque };
+        if motion.drive() != Some(drive) {
+            self.act_on(collider, |motion, now| motion.set_drive(now, drive));
+        }
     }
 
     fn drive(

@@ -8,6 +8,7 @@ use super::controller::ControllerState;
 use super::spec::{Controlled, ControllerId, Goal};
 use crate::control::{Feels, Felt, JointLaw, PoseLaw};
 use crate::math::Pose;
+use crate::multibody::Wrench;
 use glam::DVec3;
 
 impl World {
@@ -86,7 +87,7 @@ impl World {
             |joint: &JointId| linked.linkage.tree().links()[self.joints[joint.0 as usize].link as usize].freedom;
         let commanded: Vec<(usize, f64)> = joints.iter().map(freedom).zip(accelerations.iter().copied()).collect();
         let contact =
-            if feels_contact { self.contact_on_links(index) } else { vec![Default::default(); linked.colliders.len()] };
+            if feels_contact { self.contact_on_links(index) } else { vec![Wrench::default(); linked.colliders.len()] };
         linked.linkage.commanded_forces(self.now, &commanded, &contact)
     }
 
@@ -103,14 +104,12 @@ impl World {
         let mut linkages: Vec<LinkageIndex> = Vec::new();
         let mut bodies: Vec<ColliderIndex> = Vec::new();
         for state in controllers.iter().filter_map(|&i| self.controllers[i].as_ref()).map(|c| &c.state) {
-            let linkage = |joint: JointId| self.joints[joint.0 as usize].linkage;
-            match &state.controlled {
-                Controlled::Joint { joint, .. } => linkages.push(linkage(*joint)),
-                Controlled::Torques { joints, .. } => linkages.extend(joints.first().map(|&joint| linkage(joint))),
-                Controlled::Pose { body, .. } => match self.group_of(body.collider()).link {
-                    Some(place) => linkages.push(place.linkage),
-                    None => bodies.push(body.collider()),
-                },
+            let joint = state.controlled.joints().first();
+            linkages.extend(joint.map(|joint| self.joints[joint.0 as usize].linkage));
+            match state.controlled.body().map(|body| (body.collider(), self.group_of(body.collider()).link)) {
+                Some((_, Some(place))) => linkages.push(place.linkage),
+                Some((body, None)) => bodies.push(body),
+                None => {}
             }
         }
         linkages.sort_unstable();
@@ -123,39 +122,15 @@ impl World {
 
     /// Gives the joints and links of a linkage what all their controllers do. Where nothing changes, nothing happens.
     fn drive_linkage(&mut self, index: LinkageIndex) {
-        if self.linkages[index.0 as usize].is_none() {
-            return;
-        }
-        let linkage = &self.linked(index).linkage;
+        let Some(linked) = &self.linkages[index.0 as usize] else { return };
+        let linkage = &linked.linkage;
         let (mut forces, mut loads) = (linkage.forces.clone(), linkage.loads.clone());
-        let place = |joint: &JointId| {
-            let named = &self.joints[joint.0 as usize];
-            (named.linkage == index).then(|| linkage.tree().links()[named.link as usize].freedom)
-        };
-        let mut driven = vec![false; forces.len()];
-        let mut pushed = vec![false; loads.len()];
-        for state in self.controllers.iter().flatten().map(|c| &c.state) {
-            let joints = match &state.controlled {
-                Controlled::Joint { joint, .. } => std::slice::from_ref(joint),
-                Controlled::Torques { joints, .. } => &joints[..],
-                Controlled::Pose { body, .. } => {
-                    let link = self.group_of(body.collider()).link.filter(|place| place.linkage == index);
-                    if let Some(link) = link.map(|place| place.link as usize) {
-                        let [force, torque] = force_and_torque(&state.output);
-                        let before = if pushed[link] { loads[link] } else { Default::default() };
-                        (loads[link], pushed[link]) = (before, true);
-                        loads[link].force += force;
-                        loads[link].moment += torque;
-                    }
-                    &[]
-                }
-            };
-            for (k, force) in joints.iter().zip(&state.output).filter_map(|(j, &f)| Some((place(j)?, f))) {
-                forces[k] = if driven[k] { forces[k] + force } else { force };
-                driven[k] = true;
-            }
-        }
-        let linkage = &self.linked(index).linkage;
+        let driven = self.joints_driven(index);
+        driven.iter().for_each(|&(k, _)| forces[k] = 0.0);
+        driven.iter().for_each(|&(k, force)| forces[k] += force);
+        let pushed = self.links_pushed(index);
+        pushed.iter().for_each(|&(link, _)| loads[link] = Wrench::default());
+        pushed.iter().for_each(|&(link, push)| loads[link] += push);
         if linkage.forces == forces && linkage.loads == loads {
             return;
         }
@@ -165,16 +140,43 @@ impl World {
         });
     }
 
+    /// Controllers that act, or have just been told not to.
+    fn acting(&self) -> impl Iterator<Item = &ControllerState> {
+        self.controllers.iter().flatten().map(|c| &c.state).filter(|state| state.enabled || state.is_let_go)
+    }
+
+    /// Freedoms of a linkage that controllers drive, each with what one of them does.
+    fn joints_driven(&self, index: LinkageIndex) -> Vec<(usize, f64)> {
+        let place = |joint: &JointId| {
+            let named = &self.joints[joint.0 as usize];
+            let tree = self.linked(index).linkage.tree();
+            (named.linkage == index).then(|| tree.links()[named.link as usize].freedom)
+        };
+        let of = |state: &ControllerState| -> Vec<(usize, f64)> {
+            let joints = state.controlled.joints().iter();
+            joints.zip(&state.output).filter_map(|(joint, &force)| Some((place(joint)?, force))).collect()
+        };
+        self.acting().flat_map(of).collect()
+    }
+
+    /// Links of a linkage that controllers of poses push.
+    fn links_pushed(&self, index: LinkageIndex) -> Vec<(usize, Wrench)> {
+        let of = |state: &ControllerState| {
+            let place = self.group_of(state.controlled.body()?.collider()).link?;
+            let [force, moment] = force_and_torque(&state.output);
+            (place.linkage == index).then_some((place.link as usize, Wrench { moment, force }))
+        };
+        self.acting().filter_map(of).collect()
+    }
+
     /// The same for a free body.
     fn drive_body(&mut self, body: ColliderIndex) {
         let id = self.colliders[body].id;
-        let mut push = [DVec3::ZERO; 2];
-        for state in self.controllers.iter().flatten().map(|c| &c.state) {
-            if matches!(state.controlled, Controlled::Pose { body, .. } if body == id) {
-                let [force, torque] = force_and_torque(&state.output);
-                push = [push[0] + force, push[1] + torque];
-            }
-        }
+        let pushes = self.acting().filter(|state| state.controlled.body() == Some(id));
+        let push = pushes.fold([DVec3::ZERO; 2], |[force, torque], state| {
+            let [more_force, more_torque] = force_and_torque(&state.output);
+            [force + more_force, torque + more_torque]
+        });
         self.push_body(body, push);
     }
 }

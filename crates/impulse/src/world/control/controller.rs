@@ -19,6 +19,9 @@ pub(crate) struct ControllerState {
     pub(crate) controlled: Controlled,
     pub(crate) goal: Goal,
     pub(crate) enabled: bool,
+    /// Whether what it did is yet to be taken from what it acted on.
+    #[serde(skip)]
+    pub(crate) is_let_go: bool,
     pub(crate) clock: ClockSpec,
     /// Number of the next tick.
     pub(crate) count: u64,

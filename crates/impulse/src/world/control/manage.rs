@@ -12,7 +12,7 @@ use crate::multibody::JointKind;
 
 impl World {
     /// Adds a controller, which acts at `start + k period` from now on. Several on one joint or body add up. A joint or body that has one is
-    /// driven by its controllers alone: what [`World::set_joint_force`], [`World::set_force`] or [`World::set_torque`] did ends at their next tick.
+    /// driven by those that are enabled alone: what [`World::set_joint_force`], [`World::set_force`] or [`World::set_torque`] did ends at their next tick.
     pub fn add_controller(&mut self, spec: ControllerSpec) -> Result<ControllerId, ActError> {
         let ControllerSpec { controlled, goal, start, period, enabled } = spec;
         self.check_controlled(&controlled)?;
@@ -23,8 +23,17 @@ impl World {
         }
         let count = clock.first_from(self.now);
         let output = vec![0.0; outputs(&controlled)];
-        let state =
-            ControllerState { controlled, goal, enabled, clock, count, memory: Memory::default(), last: None, output };
+        let state = ControllerState {
+            controlled,
+            goal,
+            enabled,
+            is_let_go: false,
+            clock,
+            count,
+            memory: Memory::default(),
+            last: None,
+            output,
+        };
         let number = self.controllers.len() as u32;
         let slot = self.queue.insert(state.next(), Scheduled::Control(number));
         self.controllers.push(Some(Controller { state, slot }));
@@ -45,9 +54,10 @@ impl World {
         if state.enabled == enabled {
             return Ok(());
         }
-        state.enabled = enabled;
+        (state.enabled, state.is_let_go) = (enabled, !enabled);
         state.reset();
         self.act_of(&[controller.0 as usize]);
+        self.controller_mut(controller)?.is_let_go = false;
         Ok(())
     }
 
@@ -79,11 +89,8 @@ impl World {
     }
 
     fn has_controlled(&self, controlled: &Controlled) -> bool {
-        match controlled {
-            Controlled::Joint { joint, .. } => self.joint(*joint).is_some(),
-            Controlled::Torques { joints, .. } => joints.iter().all(|&joint| self.joint(joint).is_some()),
-            Controlled::Pose { body, .. } => self.collider(*body).is_some(),
-        }
+        let has_joints = controlled.joints().iter().all(|&joint| self.joint(joint).is_some());
+        has_joints && controlled.body().is_none_or(|body| self.collider(body).is_some())
     }
 
     fn controller_mut(&mut self, controller: ControllerId) -> Result<&mut ControllerState, ActError> {

@@ -82,6 +82,25 @@ pub struct ControllerSpec {
     pub enabled: bool,
 }
 
+impl Controlled {
+    /// The joints that it acts on.
+    pub(crate) fn joints(&self) -> &[JointId] {
+        match self {
+            Self::Joint { joint, .. } => std::slice::from_ref(joint),
+            Self::Torques { joints, .. } => joints,
+            Self::Pose { .. } => &[],
+        }
+    }
+
+    /// The body that it acts on.
+    pub(crate) fn body(&self) -> Option<BodyId> {
+        match self {
+            Self::Pose { body, .. } => Some(*body),
+            Self::Joint { .. } | Self::Torques { .. } => None,
+        }
+    }
+}
+
 impl ControllerSpec {
     /// Of a hinge or slider that is to go to a position or to keep a rate.
     pub fn joint(joint: JointId, law: JointLaw, goal: f64, period: f64) -> Self {
