@@ -191,7 +191,7 @@ impl Interior {
         self.bounds.iter_mut().for_each(|bound| bound.aim_at(wanted, !is_short));
         self.direct(points);
         self.taken = (BOUNDARY_SHARE * self.reach()).min(1.0);
-        if !self.step.iter().all(|s| s.is_finite()) {
+        if !self.product(self.taken).0.is_finite() || !self.step.iter().all(|s| s.is_finite()) {
             return false;
         }
         for (v, s) in self.now.iter_mut().zip(&self.step) {

@@ -106,12 +106,12 @@ impl Joint<'_> {
         }
     }
 
-    /// The largest error of all points and resistances, m/s.
+    /// The largest error of all points and resistances, m/s; infinite where one is no number.
     pub(super) fn error(&self) -> f64 {
-        let worst = self.points.iter().map(|point| point.error(point.velocity(self.movers))).fold(0.0, f64::max);
-        let worst =
-            self.resistances.iter().map(|resistance| resistance.error(self.movers, self.points)).fold(worst, f64::max);
-        if self.ties.is_empty() { worst } else { worst.max(self.ties.error(self.movers)) }
+        let worst = self.points.iter().map(|point| point.error(point.velocity(self.movers))).fold(0.0, worse);
+        let of_couple = |resistance: &Resistance| resistance.error(self.movers, self.points);
+        let worst = self.resistances.iter().map(of_couple).fold(worst, worse);
+        if self.ties.is_empty() { worst } else { worse(worst, self.ties.error(self.movers)) }
     }
 
     /// The error that rounding alone can leave, m/s. A light body squeezed under a heavy one takes up impulses that would make
@@ -120,6 +120,17 @@ impl Joint<'_> {
         let fastest = self.movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
         let squeeze = |point: &ContactPoint| point.impulse.abs().max_element() / point.natural_stiffness();
         VELOCITY_ROUNDING * self.points.iter().map(squeeze).fold(fastest, f64::max)
+    }
+}
+
+/// The larger error; infinite where the second is no number.
+pub(super) fn worse(first: f64, second: f64) -> f64 {
+    if second <= first {
+        first
+    } else if second.is_nan() {
+        f64::INFINITY
+    } else {
+        second
     }
 }
 

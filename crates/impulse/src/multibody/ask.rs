@@ -6,10 +6,14 @@ use super::joint::JointKind;
 use super::linkage::{Course, Gathered, Linkage, Room};
 use super::posture::{Placing, Posture};
 use super::spatial::Wrench;
-use super::tree::{BaseState, Tree};
+use super::tree::{BaseState, Link, Tree};
 use crate::body::Motion;
 use crate::math::value;
 use glam::DVec3;
+
+/// Gauss' three points between -1 and 1, and their weights.
+const NODES: [[f64; 2]; 3] =
+    [[-0.774_596_669_241_483_4, 5.0 / 9.0], [0.0, 8.0 / 9.0], [0.774_596_669_241_483_4, 5.0 / 9.0]];
 
 /// What a linkage is made of.
 #[derive(Clone, Debug)]
@@ -164,5 +168,28 @@ impl Linkage {
             }
         }
         energies
+    }
+
+    /// Energy that damping and friction have taken in the step up to a time, J.
+    pub(crate) fn drained(&self, t: f64) -> f64 {
+        let duration = t - self.course.start;
+        let takes = |elements: &Elements| elements.damping > 0.0 || elements.friction > 0.0;
+        if self.course.frozen || duration <= 0.0 || !self.elements.iter().any(takes) {
+            return 0.0;
+        }
+        let power = |share: f64| -> f64 {
+            let x = self.course.place(self.course.start + share * duration);
+            let of = |(i, link): (usize, &Link)| -> f64 {
+                let Elements { damping, friction, .. } = self.elements[i];
+                // The friction of a hop's flight is in its kick.
+                let rubs = !self.course.is_kicked() && matches!(self.course.holds[i], Hold::Forth | Hold::Back);
+                let rubbing = if rubs { friction } else { 0.0 };
+                let rates = link.freedoms().map(|k| value(&self.course.rate_curves[k], x));
+                rates.map(|rate| damping * rate * rate + rubbing * rate.abs()).sum()
+            };
+            self.tree.links().iter().enumerate().map(of).sum()
+        };
+        let of_node = |&[place, weight]: &[f64; 2]| weight * power(0.5 + 0.5 * place);
+        0.5 * duration * NODES.iter().map(of_node).sum::<f64>()
     }
 }

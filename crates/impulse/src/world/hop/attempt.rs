@@ -23,9 +23,6 @@ const CURVED_DURATION: f64 = 0.5;
 /// stops the fastest sliding.
 const JAMMED: f64 = 100.0;
 
-/// Sweeps in which points left approaching are pushed apart, at most.
-const PUSH_SWEEPS: usize = 1000;
-
 impl World {
     /// Lets the island of a pair hop.
     pub(crate) fn hop(&mut self, pair: PairIndex, measured: &Measured, hop: Hop) -> Result<(), RunError> {
@@ -95,7 +92,7 @@ impl World {
         if !self.gains_energy(island, hop) {
             return solved;
         }
-        self.part_only(island);
+        self.part_only(island, hop);
         Solved { converged: false, ..solved }
     }
 
@@ -111,7 +108,7 @@ impl World {
             solved = self.solve(island, hop);
         }
         solved = self.centre_friction(island, hop, solved);
-        self.keep_apart(island);
+        self.keep_apart(island, hop);
         solved
     }
 
@@ -121,7 +118,7 @@ impl World {
         self.set_laws(island, hop.duration);
         self.clear_impulses(island);
         let solved = self.solve(island, hop);
-        self.keep_apart(island);
+        self.keep_apart(island, hop);
         solved
     }
 
@@ -134,14 +131,14 @@ impl World {
             point.target.z = point.target.z.min(least.max(self.fall_velocity(site.pair)));
         }
         let solved = self.solve(island, hop);
-        self.keep_apart(island);
+        self.keep_apart(island, hop);
         solved
     }
 
     /// The same without friction.
-    fn part_only(&self, island: &mut Island) {
+    fn part_only(&self, island: &mut Island, hop: Hop) {
         self.clear_impulses(island);
-        self.keep_apart(island);
+        self.keep_apart(island, hop);
     }
 
     fn clear_impulses(&self, island: &mut Island) {
@@ -157,26 +154,5 @@ impl World {
         let fastest = island.sites.iter().map(|site| site.sliding_velocity().length()).fold(0.0, f64::max);
         let driven = island.sites.iter().zip(&island.points).filter(|(site, _)| self.is_on_scripted_body(site));
         driven.map(|(_, point)| point.impulse.length()).fold(0.0, f64::max) > JAMMED * mass * (fastest + hop.velocity)
-    }
-
-    /// Sees to it that no point that touches is left approaching by impulses that were not found to the end: point after point
-    /// is pushed apart until all part.
-    fn keep_apart(&self, island: &mut Island) {
-        for _ in 0..PUSH_SWEEPS {
-            let mut all_part = true;
-            for i in 0..island.sites.len() {
-                let (site, point) = (&island.sites[i], &mut island.points[i]);
-                let rate = point.velocity(&island.movers).z;
-                if site.touching.gap <= self.pairs[site.pair].touch_distance && rate < 0.5 * point.target.z {
-                    let push = DVec3::Z * ((point.target.z - rate) / point.matrix.z_axis.z);
-                    point.impulse += push;
-                    island.apply_at(i, push);
-                    all_part = false;
-                }
-            }
-            if all_part {
-                return;
-            }
-        }
     }
 }

@@ -76,7 +76,9 @@ impl World {
         let a = island.gained_energy();
         let b = gained - a;
         let share = ((a * a + 4.0 * b * most).sqrt() - a) / (2.0 * b);
-        island.apply_share(if share > 0.0 { share } else { 1.0 });
+        // Rounding may leave no share at all.
+        let share = if share > 0.0 && share < 1.0 { share } else { 1.0 };
+        island.apply_share(share);
         if most > 0.0 && self.leaves_approaching(island) {
             self.reset_movers(island);
             island.apply_share(1.0 / share);

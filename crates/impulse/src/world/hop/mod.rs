@@ -16,6 +16,7 @@ pub(super) mod phase;
 pub(super) mod sweeping;
 pub(super) mod look_ahead;
 pub(super) mod laws;
+mod keep_apart;
 pub(super) mod reversal;
 pub(super) mod freeze;
 pub(super) mod energy;

@@ -22,6 +22,8 @@ impl World {
     /// Changes a linkage at this instant; boxes and checks of its links are renewed by [`World::renew_changed`].
     pub(crate) fn change_linkage(&mut self, index: LinkageIndex, change: impl FnOnce(&mut Linked, f64)) {
         let mut linked = self.linkages[index.0 as usize].take().expect("the linkage is there");
+        // What dampers took is not there to be given by contact once more.
+        self.records.energy.give(-linked.linkage.drained(self.now));
         change(&mut linked, self.now);
         for (link, &collider) in linked.colliders.iter().enumerate() {
             let pose = self.member(collider).pose_at(self.now);
