@@ -74,8 +74,10 @@ impl BuiltScene {
                 motion: motion(body),
             })?);
         }
+        let mut joints = Vec::with_capacity(scene.joints.len());
         for joint in &scene.joints {
             let id = builder.add_joint(joint.spec(|number| ids[number]))?;
+            joints.push(id);
             if joint.collides {
                 builder.collide_within(id);
             }
@@ -83,7 +85,12 @@ impl BuiltScene {
         for [a, b] in &scene.ignored {
             builder.ignore(ids[*a], ids[*b]);
         }
-        Ok(builder.build()?)
+        let mut world = builder.build()?;
+        for controller in &scene.controllers {
+            let added = world.add_controller(controller.spec(|joint| joints[joint], |body| ids[body]));
+            added.map_err(|error| SceneBuildError::Controller { name: controller.name.clone(), error })?;
+        }
+        Ok(world)
     }
 
     /// Refuses free bodies inside meshes: the engine knows only surfaces there, and such bodies would be caught.
