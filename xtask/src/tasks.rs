@@ -78,6 +78,7 @@ const BENCHES: [(&str, &str); 21] = [
     ("rack", ENGINE),
     ("soft_blow", ENGINE),
     ("load_part", "impulse-scenes"),
+    ("behaviour", "impulse-scenes"),
     ("random_rest", ENGINE),
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),
