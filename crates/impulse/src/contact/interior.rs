@@ -8,6 +8,7 @@
 
 use super::flat::{gain, push, read_masses, read_velocities, with_relative, write_velocities};
 use super::general::GeneralMatrix;
+use super::inside_bound::Inside;
 use super::problem::{ContactPoint, Mover};
 use super::second_order_cone::{Scaling, divide, mirror, product, size, to_boundary};
 use super::tie::Tie;
@@ -58,6 +59,8 @@ pub(super) struct Interior {
     step: Vec<f64>,
     sides: Vec<Sides>,
     ties: Vec<Tie>,
+    /// What acts in them within bounds.
+    bounds: Vec<Inside>,
     /// Share of the last step that was taken.
     taken: f64,
     /// Share of the opening's slope that counts.
@@ -107,7 +110,7 @@ impl Interior {
                 break;
             }
             steps += 1;
-            let product: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
+            let product = self.product(0.0).0;
             idle = if error < ERROR_FALL * best || product < ERROR_FALL * best_product { 0 } else { idle + 1 };
             best_product = product.min(best_product);
             best = error.min(best);
@@ -125,6 +128,21 @@ impl Interior {
         let heaviest = movers.iter().map(Mover::mass).fold(0.0, f64::max);
         let load = LOAD_SHARE * heaviest;
         self.sides.extend(points.iter().map(|point| Sides::new(point, &self.now, [hop_velocity, load])));
+        self.bounds.clear();
+        let Self { bounds, ties, now, .. } = self;
+        bounds.extend(ties.iter().enumerate().filter_map(|(k, tie)| {
+            let bound = tie.bound?;
+            let stiffness = bound.inertia / (bound.lever * bound.lever);
+            let start = START_PRODUCT * stiffness.max(load) * hop_velocity * hop_velocity;
+            Inside::new(k, tie, now, [start, START_MARGIN * hop_velocity / bound.lever])
+        }));
+    }
+
+    /// Sum of all `p . w` after a share of the step, and how many there are.
+    fn product(&self, share: f64) -> (f64, usize) {
+        let points: f64 = self.sides.iter().map(|s| (s.p + share * s.dp).dot(s.w + share * s.dw)).sum();
+        let add = |(sum, count): (f64, usize), (product, gates): (f64, usize)| (sum + product, count + gates);
+        self.bounds.iter().map(|bound| bound.product(share)).fold((points, self.sides.len()), add)
     }
 
     /// Updates the openings and scalings; returns the largest error, m/s.
@@ -141,37 +159,39 @@ impl Interior {
             side.take_stock(point, &self.now, [rounding, self.slope]);
             worst = side.error(point, &self.now).max(worst);
         }
-        worst
+        self.bounds.iter_mut().fold(worst, |worst, bound| bound.take_stock(&self.ties, &self.now).max(worst))
     }
 
     /// One step along the path; false where there is none.
     fn advance(&mut self, points: &[ContactPoint]) -> bool {
         self.matrix.set_masses(&self.masses);
         self.ties.iter().for_each(|tie| self.matrix.set_stiffness(tie, 0.0));
+        self.bounds.iter().for_each(|bound| self.matrix.set_stiffness(&self.ties[bound.tie], bound.stiffness));
         for (point, side) in points.iter().zip(&self.sides) {
             self.matrix.add_point(point, &side.slope(point));
         }
         if !self.matrix.factorise() {
             return false;
         }
-        let total: f64 = self.sides.iter().map(|s| s.p.dot(s.w)).sum();
+        let (total, count) = self.product(0.0);
         // First straight to the end: how far that gets says how closely to follow the middle of the path.
         for side in &mut self.sides {
             side.aim = -side.scaling.middle;
         }
+        self.bounds.iter_mut().for_each(Inside::aim_at_end);
         self.direct(points);
-        let reach = self.reach().min(1.0);
-        let left: f64 = self.sides.iter().map(|s| (s.p + reach * s.dp).dot(s.w + reach * s.dw)).sum();
+        let left = self.product(self.reach().min(1.0)).0;
         let share = (left / total).clamp(0.0, 1.0);
         let is_short = self.taken < SHORT_STEP;
         let keep = if is_short { 1.0 } else { share * share * share };
-        let wanted = DVec3::Z * (keep * total / self.sides.len() as f64);
+        let wanted = keep * total / count as f64;
         for side in &mut self.sides {
-            side.aim_at(wanted, !is_short);
+            side.aim_at(DVec3::Z * wanted, !is_short);
         }
+        self.bounds.iter_mut().for_each(|bound| bound.aim_at(wanted, !is_short));
         self.direct(points);
         self.taken = (BOUNDARY_SHARE * self.reach()).min(1.0);
-        if !self.taken.is_finite() {
+        if !self.step.iter().all(|s| s.is_finite()) {
             return false;
         }
         for (v, s) in self.now.iter_mut().zip(&self.step) {
@@ -181,23 +201,26 @@ impl Interior {
             side.p += self.taken * side.dp;
             side.w += self.taken * side.dw;
         }
+        self.bounds.iter_mut().for_each(|bound| bound.advance(self.taken));
         true
     }
 
     /// The step for the present right-hand sides.
     fn direct(&mut self, points: &[ContactPoint]) {
-        let Self { matrix, masses, before, now, step, sides, ties, .. } = self;
+        let Self { matrix, masses, before, now, step, sides, ties, bounds, .. } = self;
         gain(masses, [now, before], step);
         for tie in ties.iter().filter(|tie| tie.armature != 0.0) {
             let rates = [&*now, &*before].map(|velocities| tie.flat_rates(velocities));
             tie.push_armature(step, std::array::from_fn(|k| rates[1][k] - rates[0][k]));
         }
+        bounds.iter().for_each(|bound| ties[bound.tie].push(step, [bound.held(), 0.0, 0.0]));
         for (point, side) in points.iter().zip(sides.iter()) {
             let s = &side.scaling;
             let p = side.p + s.inverse_root * (side.aim + s.inverse_root * side.surplus);
             push(step, point, point.frame * (side.stretch * p));
         }
         matrix.solve(step);
+        bounds.iter_mut().for_each(|bound| bound.direct(ties[bound.tie].flat_changes(step)[0]));
         for (point, side) in points.iter().zip(sides) {
             let change = relative(point, step);
             side.dw = side.stretch * (change + DVec3::Z * side.widening.dot(change)) - side.surplus;
@@ -208,11 +231,13 @@ impl Interior {
     /// Share of the step at which the first cone is left.
     fn reach(&self) -> f64 {
         let reach = |s: &Sides| to_boundary(s.p, s.dp).min(to_boundary(s.w, s.dw));
-        self.sides.iter().map(reach).fold(f64::INFINITY, f64::min)
+        let of_points = self.sides.iter().map(reach).fold(f64::INFINITY, f64::min);
+        self.bounds.iter().map(Inside::reach).fold(of_points, f64::min)
     }
 
     /// The impulses and velocities found, as they are: momentum is not quite balanced.
-    pub(super) fn hand_out(&self, movers: &mut [Mover], points: &mut [ContactPoint]) {
+    pub(super) fn hand_out(&self, movers: &mut [Mover], points: &mut [ContactPoint], ties: &mut [Tie]) {
+        self.bounds.iter().for_each(|bound| bound.hand_out(ties));
         write_velocities(&self.now, movers);
         for (point, side) in points.iter_mut().zip(&self.sides) {
             let across = if point.friction < LEAST_FRICTION { 0.0 } else { 1.0 };

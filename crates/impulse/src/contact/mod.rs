@@ -20,6 +20,7 @@ mod ties;
 mod mixing;
 mod newton;
 mod second_order_cone;
+mod inside_bound;
 mod interior;
 mod law;
 mod joint;

@@ -108,8 +108,7 @@ impl JointSolver {
         let mut tolerable = TOLERABLE_SHARE * hop_velocity;
         let is_large = joint.movers.len() > MANY_BODIES;
         let least = if is_large { INTERIOR_ABOVE * hop_velocity } else { tolerable };
-        let from_inside =
-            joint.resistances.is_empty() && !joint.ties.has_bounds() && solved.error > least + joint.rounding();
+        let from_inside = joint.resistances.is_empty() && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
             inside = self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
@@ -140,13 +139,13 @@ impl JointSolver {
     fn solve_through_the_inside(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) -> f64 {
         let enough = INTERIOR_ERROR * hop_velocity;
         solved.steps += self.interior.solve(&self.before, (joint.points, &joint.ties.list), hop_velocity, enough);
-        self.interior.hand_out(joint.movers, joint.points);
+        self.interior.hand_out(joint.movers, joint.points, &mut joint.ties.list);
         joint.apply_all(&self.before);
         let plain = joint.error();
         self.inside.keep(joint);
         let attempts = if joint.movers.len() > MANY_BODIES { 1 } else { MODE_LOADS.len() };
         for &load in &MODE_LOADS[..attempts] {
-            self.interior.hand_out(joint.movers, joint.points);
+            self.interior.hand_out(joint.movers, joint.points, &mut joint.ties.list);
             solved.error = f64::INFINITY;
             self.solve_directly(joint, hop_velocity, solved, load);
             if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {

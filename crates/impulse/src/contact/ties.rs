@@ -179,9 +179,4 @@ impl Ties {
         let of = |tie: &Tie| tie.bound.as_ref().map_or(0.0, |bound| bound.error(tie.rates(movers)[0]));
         self.list.iter().map(of).fold(0.0, f64::max)
     }
-
-    /// Whether something acts along freedoms within bounds.
-    pub(super) fn has_bounds(&self) -> bool {
-        self.list.iter().any(|tie| tie.bound.is_some())
-    }
 }

@@ -167,14 +167,17 @@ impl Linkage {
     }
 
     /// The least rate with which a joint that comes at a rate leaves a stop in a direction. A socket that did not get away from its cone by
-    /// the height of a hop leaves fast enough for that: what presses it there took it back in the time since its last blow, or does now.
+    /// the height of a hop leaves fast enough for that: what presses it there now accounts for the energy. What pushed it back since its last
+    /// blow may have been an impact, which accounts for no more than it brought.
     fn least_rate(&mut self, link: usize, before: f64, direction: DVec3) -> f64 {
         match self.course.blown[link] {
             Some([time, rate]) if self.tree.links()[link].joint.kind == JointKind::Socket && self.never_left(link) => {
                 let duration = self.course.start - time;
-                let press = if duration > 0.0 { (rate - before).max(0.0) / duration } else { 0.0 };
-                let press = press.max(self.press_now(link, direction));
-                (2.0 * press * self.least_rebound).sqrt().max(2.0 * rate)
+                let pushed = if duration > 0.0 { (rate - before).max(0.0) / duration } else { 0.0 };
+                let height = self.least_rebound;
+                let away = |press: f64| (2.0 * press * height).sqrt();
+                let after_push = away(pushed).max(2.0 * rate).min(-before);
+                after_push.max(away(self.press_now(link, direction)))
             }
             _ => 0.0,
         }

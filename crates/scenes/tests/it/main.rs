@@ -36,6 +36,7 @@ mod look;
 mod judged;
 mod thesis_scenes;
 mod thesis_parts;
+mod linkage_scenes;
 mod faults;
 mod faults_struck;
 #[path = "../../../../tests/shared/trace_table.rs"]

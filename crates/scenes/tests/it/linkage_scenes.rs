@@ -1,0 +1,92 @@
+//! The passive simulations of thesis section 7.2 run, and show what they are there to show.
+
+use crate::thesis_scenes::{place, rests, run, scene};
+use impulse::world::{BodyId, ImpactRecord, World};
+
+#[test]
+fn all_balls_pass_the_seesaw() {
+    let mut world = scene("seesaw", &[]);
+    run(&mut world, 7.0);
+    for ball in 1..=8 {
+        let height = place(&world, &format!("ball {ball}")).z;
+        assert!(height < -0.5, "ball {ball} is at {height} m");
+    }
+    assert!(rests(&world, "see-saw"));
+}
+
+/// Where a part of the sorter belongs, and ends: light ones at the end of the first track, medium ones at that of the second, and heavy ones
+/// below both doors.
+fn bin(x: f64) -> usize {
+    if x > 0.9 {
+        1
+    } else if x < -0.1 {
+        2
+    } else {
+        3
+    }
+}
+
+#[test]
+fn single_parts_are_sorted_by_mass() {
+    for kind in 1..=3 {
+        let mut world = scene("part_sorter", &[("only", f64::from(kind))]);
+        run(&mut world, 6.0);
+        let at = place(&world, "part 1");
+        assert!(at.z < 0.05 && bin(at.x) == kind as usize, "kind {kind} ends at {at}");
+    }
+}
+
+#[test]
+fn six_parts_in_a_row_are_not_sorted() {
+    let mut world = scene("part_sorter", &[]);
+    run(&mut world, 6.0);
+    let kinds = [3, 1, 2, 1, 3, 2];
+    let is_right = |(i, kind): (usize, &usize)| bin(place(&world, &format!("part {}", i + 1)).x) == *kind;
+    let right = kinds.iter().enumerate().filter(|&part| is_right(part)).count();
+    assert!((1..6).contains(&right), "{right} of 6");
+}
+
+/// Kinetic and potential energy of some bodies, J.
+fn energy(world: &World, bodies: &[BodyId]) -> f64 {
+    let of = |body: &BodyId| {
+        let body = world.body(*body).unwrap();
+        body.kinetic_energy() + 9.81 * body.mass().unwrap() * body.principal_state().world_from_body.translation.z
+    };
+    bodies.iter().map(of).sum()
+}
+
+/// The work that the impulses of one event do on some bodies, given their states before it, J.
+fn work(world: &World, bodies: &[BodyId], before: &[impulse::body::State], impacts: &[ImpactRecord]) -> f64 {
+    let mut work = 0.0;
+    for (body, before) in bodies.iter().zip(before) {
+        let after = world.body(*body).unwrap().principal_state();
+        for impact in impacts {
+            for (struck, sign) in impact.bodies.iter().zip([1.0, -1.0]) {
+                if struck == body {
+                    let moved = before.point_velocity(impact.point) + after.point_velocity(impact.point);
+                    work += 0.5 * sign * impact.impulse.dot(moved);
+                }
+            }
+        }
+    }
+    work
+}
+
+/// Nothing takes energy from the pendulum but its impacts on the balls: joints do no work, and integration loses nothing.
+#[test]
+fn the_pendulum_loses_what_its_impacts_take() {
+    let mut world = scene("triple_pendulum", &[]);
+    let links = ["upper", "middle", "lower"].map(|name| world.find(name).unwrap());
+    let (start, mut sum, mut blows) = (energy(&world, &links), 0.0, 0);
+    while let Some(next) = world.next_event().filter(|&next| next <= 6.0) {
+        let before = links.map(|link| world.principal_state_at(link, next).unwrap());
+        world.step().unwrap();
+        let impacts = world.take_impacts();
+        let done = work(&world, &links, &before, &impacts);
+        (sum, blows) = (sum + done, blows + usize::from(done != 0.0));
+    }
+    let lost = start - energy(&world, &links);
+    println!("{blows} blows take {:.12} J of {lost:.12} J", -sum);
+    assert!(blows > 20 && lost > 0.1, "{blows} {lost}");
+    assert!((lost + sum).abs() < 1e-9, "lost {lost}, taken {}", -sum);
+}
