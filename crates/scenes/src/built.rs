@@ -51,10 +51,14 @@ impl BuiltScene {
         warnings(&self.description, &self.meshes)
     }
 
-    /// A new world at time zero. The scene's gravity replaces that of the settings.
+    /// A new world at time zero. The scene's gravity replaces that of the settings; either may lock hops.
     pub fn world(&self, settings: Settings) -> Result<World, SceneBuildError> {
         let scene = &self.description;
-        let mut builder = WorldBuilder::new(Settings { gravity: scene.gravity, ..settings })?;
+        let mut builder = WorldBuilder::new(Settings {
+            gravity: scene.gravity,
+            lock_hops: settings.lock_hops || scene.lock_hops,
+            ..settings
+        })?;
         let mut materials: Vec<MaterialId> = Vec::with_capacity(scene.materials.len());
         for material in &scene.materials {
             materials.push(builder.add_material(material.surface)?);

@@ -181,7 +181,8 @@ fn joints(engine: &mut Engine, lent: &SharedLent) {
             Fault::Unknown { of: "me.joint", kind: "joint", name, similar, remedy: "; make it with joint(...)" }
         })?)
     });
-    let asked: [(&str, fn(JointRef<'_>) -> Vec<f64>); 4] = [
+    type Asked = fn(JointRef<'_>) -> Vec<f64>;
+    let asked: [(&str, Asked); 4] = [
         ("position", |joint| joint.position()),
         ("rate", |joint| joint.rate()),
         ("acceleration", |joint| joint.acceleration()),

@@ -51,6 +51,8 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
         Ok(Law::Torques { feels_contact: options.flag("contact")? })
     });
     let shared = stage.clone();
+    engine.register_fn("lock_hops", move || shared.borrow_mut().scene.lock_hops = true);
+    let shared = stage.clone();
     engine.register_fn(
         "controller",
         move |name: Dynamic, of: Dynamic, law: Dynamic, options: Dynamic| -> Answer<String> {

@@ -21,6 +21,8 @@ pub struct SceneDescription {
     pub duration: f64,
     /// Gravitational acceleration, m/s^2.
     pub gravity: DVec3,
+    /// Whether bodies that controllers act on hop in time with them.
+    pub lock_hops: bool,
     /// The materials in the order of creation.
     pub materials: Vec<MaterialDescription>,
     /// Pairs of materials with an entry of their own.
@@ -174,12 +176,12 @@ pub enum ControlDescription {
 impl ControllerDescription {
     /// The controller as the engine wants it, with the joints and bodies of a world.
     pub fn spec(&self, joint: impl Fn(usize) -> JointId, body: impl Fn(usize) -> BodyId) -> ControllerSpec {
-        let controlled = match &self.control {
-            &ControlDescription::Joint { joint: of, law } => Controlled::Joint { joint: joint(of), law },
-            &ControlDescription::Torques { ref joints, feels_contact, limit } => {
+        let controlled = match self.control {
+            ControlDescription::Joint { joint: of, law } => Controlled::Joint { joint: joint(of), law },
+            ControlDescription::Torques { ref joints, feels_contact, limit } => {
                 Controlled::Torques { joints: joints.iter().map(|&of| joint(of)).collect(), feels_contact, limit }
             }
-            &ControlDescription::Pose { body: of, law } => Controlled::Pose { body: body(of), law },
+            ControlDescription::Pose { body: of, law } => Controlled::Pose { body: body(of), law },
         };
         let &Self { ref goal, start, period, enabled, .. } = self;
         ControllerSpec { controlled, goal: goal.clone(), start, period, enabled }

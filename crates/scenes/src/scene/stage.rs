@@ -108,6 +108,7 @@ impl Stage {
         SceneDescription {
             duration: 10.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
+            lock_hops: false,
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),

@@ -217,7 +217,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ("me.report(\"y\", 1.0 / 0.0);", "2:", "me.report: the value is inf"),
     ("me.memory = 3;", "2:", "me.memory must be a map #{ name: value, ... }, not 3"),
     ("me.memory.world = me;", "2:", "me.memory must be numbers, texts, true, false, arrays and maps of these"),
-    ("body(\"new\", sphere(1));", "2:", "`body` cannot be used in a behaviour: it describes scenes"),
+    ("body(\"new\", 1);", "2:", "`body` cannot be used in a behaviour: it describes scenes"),
     ("count += 1;", "2:1", "the behaviour changes a variable of the script"),
     ("list.push(1);", "2:1", "the behaviour changes a variable of the script"),
     ("throw \"enough\";", "2:", "the script stopped: enough"),
