@@ -64,7 +64,7 @@ pub(crate) const TASKS: [Task; 8] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 21] = [
+const BENCHES: [(&str, &str); 22] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -78,6 +78,7 @@ const BENCHES: [(&str, &str); 21] = [
     ("rack", ENGINE),
     ("soft_blow", ENGINE),
     ("load_part", "impulse-scenes"),
+    ("behaviour", "impulse-scenes"),
     ("random_rest", ENGINE),
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),

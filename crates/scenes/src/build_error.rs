@@ -1,7 +1,7 @@
 //! Why a described scene cannot be built.
 
 use impulse::geometry::{CompoundError, DecomposeError, StaticMeshError};
-use impulse::world::BuildError;
+use impulse::world::{ActError, BuildError};
 
 /// Why a world cannot be built from a scene.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -9,6 +9,14 @@ pub enum SceneBuildError {
     /// The engine's builder refused something.
     #[error(transparent)]
     World(#[from] BuildError),
+    /// The engine refused a controller.
+    #[error("controller \"{name}\": {error}")]
+    Controller {
+        /// The controller.
+        name: String,
+        /// The reason.
+        error: ActError,
+    },
     /// A half-space is part of a compound.
     #[error("body \"{0}\": a half-space cannot be part of a compound; use a large cuboid instead")]
     HalfSpacePart(String),

@@ -51,10 +51,14 @@ impl BuiltScene {
         warnings(&self.description, &self.meshes)
     }
 
-    /// A new world at time zero. The scene's gravity replaces that of the settings.
+    /// A new world at time zero. The scene's gravity replaces that of the settings; either may lock hops.
     pub fn world(&self, settings: Settings) -> Result<World, SceneBuildError> {
         let scene = &self.description;
-        let mut builder = WorldBuilder::new(Settings { gravity: scene.gravity, ..settings })?;
+        let mut builder = WorldBuilder::new(Settings {
+            gravity: scene.gravity,
+            lock_hops: settings.lock_hops || scene.lock_hops,
+            ..settings
+        })?;
         let mut materials: Vec<MaterialId> = Vec::with_capacity(scene.materials.len());
         for material in &scene.materials {
             materials.push(builder.add_material(material.surface)?);
@@ -74,8 +78,10 @@ impl BuiltScene {
                 motion: motion(body),
             })?);
         }
+        let mut joints = Vec::with_capacity(scene.joints.len());
         for joint in &scene.joints {
             let id = builder.add_joint(joint.spec(|number| ids[number]))?;
+            joints.push(id);
             if joint.collides {
                 builder.collide_within(id);
             }
@@ -83,7 +89,12 @@ impl BuiltScene {
         for [a, b] in &scene.ignored {
             builder.ignore(ids[*a], ids[*b]);
         }
-        Ok(builder.build()?)
+        let mut world = builder.build()?;
+        for controller in &scene.controllers {
+            let added = world.add_controller(controller.spec(|joint| joints[joint], |body| ids[body]));
+            added.map_err(|error| SceneBuildError::Controller { name: controller.name.clone(), error })?;
+        }
+        Ok(world)
     }
 
     /// Refuses free bodies inside meshes: the engine knows only surfaces there, and such bodies would be caught.

@@ -124,6 +124,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         text: include_str!("../scenes/flat_box.rhai"),
     },
     BuiltinScene {
+        name: "furniture",
+        section: "7.3",
+        description: "a table tours two rooms; six chairs follow it and scoot in at walls, and a bottle jumps on it",
+        text: include_str!("../scenes/furniture.rhai"),
+    },
+    BuiltinScene {
         name: "gas",
         section: "2.4",
         description: "elastic balls in a closed box without gravity: energy is conserved, order is lost",

@@ -64,6 +64,7 @@ impl Timeline {
     pub fn progress(&self) -> Progress {
         match self.samples.next() {
             _ if self.failure.is_some() => Progress::Failed,
+            _ if self.frontier.is_finished() => Progress::Finished,
             None => Progress::Finished,
             Some(_) if self.time() >= self.limit => Progress::Held,
             Some(_) => Progress::Underway,
@@ -132,6 +133,9 @@ impl Timeline {
                 self.note();
             }
             if left == 0 {
+                return Ok(());
+            }
+            if self.frontier.is_finished() {
                 return Ok(());
             }
             let reached = self.frontier.advance(stop, Some(0))?;

@@ -96,7 +96,7 @@ In percent, as in table 7.2 of the thesis, whose examples are listed below ours.
 {shares}
 - **detection**: broad phase, distances, times of impact including the states they need, the queue. **response**: impulses of impacts,
   and the joint impulses of hops. **motion**: states and bounding boxes of bodies, new trajectories, and whether bodies rest; forward
-  dynamics in the thesis. **control**: controllers; no scene has one yet.
+  dynamics in the thesis. **control**: controllers, and behaviours of scripts.
 - The engine has no clock of its own. For an additional run it is lent one, which is read whenever the phase changes. Reading it takes
   time too, relatively most where events are cheap.
 "

@@ -145,7 +145,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !arguments.quiet {
         run.runner.built().warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
-    run.simulate(arguments, &mut files)?;
+    let failed = match run.simulate(arguments, &mut files) {
+        Ok(()) => None,
+        Err(error) => Some(run.fail(error, &mut files)?),
+    };
     let summary = Summary::new(&name, settings.seed, &run);
     let written = files.finish(run.runner.scene(), &summary)?;
     let replayed = replay.map(|replay| replay.check(&run.runner, until));
@@ -157,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     {
         writeln!(arguments.out(), "  {words}")?;
     }
-    run.failed_report().map_or(Ok(()), Err)
+    failed.or_else(|| run.failed_report()).map_or(Ok(()), Err)
 }
 
 impl Arguments {
@@ -254,8 +257,8 @@ impl Run {
                     files.sample(self.runner.world())?;
                     sampled = Some(sample.time);
                 }
-                Pause::Reached if self.is_over() => break,
-                Pause::Reached | Pause::Budget | Pause::Clock(_) => {}
+                Pause::Reached | Pause::Finished if self.is_over() => break,
+                Pause::Reached | Pause::Finished | Pause::Budget | Pause::Clock(_) => {}
             }
         }
         if files.want_samples() && sampled != Some(self.until) {
@@ -287,9 +290,25 @@ impl Run {
         let Some(end) = self.looks.look(&mut self.runner, reports, self.until) else { return false };
         (self.end, self.until) = (end, self.runner.world().time());
         if let Some(reports) = self.reports.take() {
-            self.reported = reports.conclude(self.runner.world_mut());
+            self.reported = self.runner.conclude(reports);
         }
         true
+    }
+
+    /// Where a behaviour of the scene failed, the files are completed with all that happened up to there. Gives the error back; other errors
+    /// go on at once.
+    fn fail(&mut self, error: anyhow::Error, files: &mut Files) -> anyhow::Result<anyhow::Error> {
+        if !matches!(error.downcast_ref(), Some(RunnerError::Behaviour { .. })) {
+            return Err(error);
+        }
+        (self.end, self.until) = (End::Failed, self.runner.world().time());
+        if files.want_samples() {
+            files.sample(self.runner.world())?;
+        }
+        if let Some(reports) = self.reports.take() {
+            self.reported = self.runner.conclude(reports);
+        }
+        Ok(error)
     }
 
     /// The first report that failed.

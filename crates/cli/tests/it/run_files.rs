@@ -235,3 +235,30 @@ fn built_in_scripts_can_be_shown() {
     assert_eq!(impulse(&["scene", "show", "bouncy"]).status, 2);
     assert!(impulse(&["list"]).stdout.contains("--set height="), "parameters are listed");
 }
+
+/// A behaviour that fails ends the run, and the files hold all that happened before.
+#[test]
+fn files_are_whole_up_to_where_a_behaviour_fails() {
+    let folder = folder("run_behaviour");
+    let scene = "body(\"ball\", sphere(0.1), #{ mass: 2 });
+        report(\"calls\");
+        behaviour(\"worker\", 4, |me| {
+            me.memory.calls += 1;
+            me.report(\"calls\", me.memory.calls);
+            if me.time > 0.6 { me.body(\"ball\").set_force([0.0 / 0.0, 0, 0]); }
+        }, #{ memory: #{ calls: 0 } });";
+    let script = write(&folder, "scene.rhai", scene);
+    let out = folder.join("out");
+    let outcome = impulse(&["run", &script, "--out", out.to_str().unwrap(), "--every", "0.1"]);
+    assert_eq!(outcome.status, 1, "{}", outcome.stderr);
+    let told = ["behaviour `worker` at 0.75 s", "scene.rhai:6:", "is NaN: give a finite number"];
+    assert!(told.iter().all(|piece| outcome.stderr.contains(piece)), "{}", outcome.stderr);
+    let rows = rows(&out.join("trajectory.csv"), TRAJECTORY);
+    let times: Vec<f64> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!((times.len(), times[7], times[8]), (9, 7.0 * 0.1, 0.75));
+    let summary: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+    assert_eq!((&summary["end"], &summary["simulated_s"]), (&"failed".into(), &0.75.into()));
+    assert_eq!(summary["reports"]["calls"], 4);
+    assert!(out.join("animation.glb").exists() && out.join("plot.svg").exists());
+}

@@ -33,6 +33,10 @@ pub struct Settings {
     pub box_travel: f64,
     /// What slow impacts are (section 3.5).
     pub contact: ContactRule,
+    /// Whether bodies that controllers act on hop in time with them: a whole number of equal flights from tick to tick. Else hops and ticks
+    /// beat, and what a controller feels from tick to tick differs by the share of a hop.
+    #[serde(default)]
+    pub lock_hops: bool,
     /// How far a body may be from where it was, in bounding radii, and turn, in radians, and still count as settled. Less than
     /// what contact makes bodies hop (`hop_height`) and nothing ever settles; much more and slow motion passes for rest.
     pub settle_distance: f64,
@@ -53,6 +57,7 @@ impl Default for Settings {
             hop_height: 1e-5,
             box_travel: 1.0,
             contact: ContactRule::Joint,
+            lock_hops: false,
             settle_distance: 1e-3,
             settle_time: 0.1,
             naive_broad_phase: false,

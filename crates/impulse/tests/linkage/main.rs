@@ -8,6 +8,7 @@ mod vectors;
 mod dense;
 mod flight;
 mod impacts;
+mod locked;
 mod scenes;
 mod zoos;
 mod shots;

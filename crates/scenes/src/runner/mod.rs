@@ -13,10 +13,11 @@ pub use sampling::Sample;
 pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
-use crate::scene::SceneDescription;
+use crate::scene::{Conduct, Place, Reported, Reports, SceneDescription, SceneError};
 use hands::Hands;
 use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Events between two checks that time advances.
@@ -54,6 +55,7 @@ pub struct Runner {
     sampling: Option<Sampling>,
     stall: Stall,
     hands: Hands,
+    conduct: Option<Conduct>,
 }
 
 /// Why [`Runner::advance`] returned.
@@ -67,9 +69,11 @@ pub enum Pause {
     Clock(ClockTick),
     /// The budget of events is used up.
     Budget,
+    /// A behaviour of the scene has ended the run.
+    Finished,
 }
 
-/// Why a run cannot continue. Apart from the sample period and acts each is a bug.
+/// Why a run cannot continue. Apart from the sample period, acts and behaviours each is a bug.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunnerError {
     /// The engine failed.
@@ -96,14 +100,27 @@ pub enum RunnerError {
         /// Why it cannot be.
         reason: String,
     },
+    /// A behaviour of the scene failed.
+    #[error("behaviour `{name}` at {time} s: {reason}")]
+    Behaviour {
+        /// Its name.
+        name: String,
+        /// Simulated time, s.
+        time: f64,
+        /// Why, with the place in the script.
+        reason: String,
+        /// The place in the script, if there is one.
+        place: Option<Box<Place>>,
+    },
 }
 
 impl Runner {
     /// A new world of the scene, at time zero.
     pub fn new(scene: &Arc<BuiltScene>, settings: Settings) -> Result<Self, SceneBuildError> {
-        let world = scene.world(settings)?;
+        let mut world = scene.world(settings)?;
+        let conduct = Conduct::new(scene.description(), &mut world);
         let stall = Stall::new(world.len());
-        Ok(Self { scene: scene.clone(), world, sampling: None, stall, hands: Hands::default() })
+        Ok(Self { scene: scene.clone(), world, sampling: None, stall, hands: Hands::default(), conduct })
     }
 
     /// Builds a scene and makes a runner for it.
@@ -138,9 +155,20 @@ impl Runner {
         Ok(())
     }
 
-    /// Runs all events up to a time, that time included, regardless of samples and clocks.
+    /// Whether a behaviour of the scene has ended the run: nothing happens any more.
+    pub fn is_finished(&self) -> bool {
+        self.conduct.as_ref().is_some_and(Conduct::is_finished)
+    }
+
+    /// Asks what the script reports at the end of the run, with what its behaviours told.
+    pub fn conclude(&mut self, reports: Reports) -> Vec<Reported> {
+        let none = BTreeMap::new();
+        reports.conclude(&mut self.world, self.conduct.as_ref().map_or(&none, Conduct::told))
+    }
+
+    /// Runs all events up to a time, that time included, or to the end of the run, regardless of samples and clocks.
     pub fn run_until(&mut self, time: f64) -> Result<(), RunnerError> {
-        while self.advance(time, None)? != Pause::Reached {}
+        while !matches!(self.advance(time, None)?, Pause::Reached | Pause::Finished) {}
         Ok(())
     }
 
@@ -149,11 +177,14 @@ impl Runner {
     pub fn advance(&mut self, until: f64, budget: Option<u64>) -> Result<Pause, RunnerError> {
         let mut left = budget.unwrap_or(u64::MAX);
         loop {
+            if self.is_finished() {
+                return Ok(Pause::Finished);
+            }
             let batch = left.min(BATCH);
             match self.world.run_until(self.stop_before(until), Some(batch))? {
                 StopReason::Reached if self.act_until(until)? => continue,
                 StopReason::Reached => return Ok(self.arrive(until)),
-                StopReason::Tick(stroke) if self.hands.owns(stroke.clock) => self.pull()?,
+                StopReason::Tick(stroke) if self.owned_tick(stroke)? => {}
                 StopReason::Tick(stroke) | StopReason::Sample(stroke) => return Ok(Pause::Clock(stroke)),
                 StopReason::Budget => self.count(batch)?,
             }
@@ -167,6 +198,9 @@ impl Runner {
     /// Runs the next event. `None` if there is none up to the given time or up to the next sample, if that is earlier;
     /// [`Runner::advance`] then arrives there.
     pub fn step(&mut self, until: f64) -> Result<Option<Event>, RunnerError> {
+        if self.is_finished() {
+            return Ok(None);
+        }
         while self.world.next_event().is_none_or(|next| next > self.stop_before(until)) {
             if !self.act_until(until)? {
                 return Ok(None);
@@ -174,8 +208,8 @@ impl Runner {
         }
         let happened = self.world.step()?;
         self.count(1)?;
-        if matches!(&happened, Some(Event::Tick(tick)) if self.hands.owns(tick.clock)) {
-            self.pull()?;
+        if let Some(Event::Tick(tick)) = &happened {
+            self.owned_tick(*tick)?;
         }
         Ok(happened)
     }
@@ -194,10 +228,23 @@ impl Runner {
                     _ => {}
                 }
             }
-            if self.advance(until, Some(0))? == Pause::Reached {
+            if matches!(self.advance(until, Some(0))?, Pause::Reached | Pause::Finished) {
                 return Ok(None);
             }
         }
+    }
+
+    /// Pulls what is held or calls a behaviour, if a clock is theirs.
+    fn owned_tick(&mut self, tick: ClockTick) -> Result<bool, RunnerError> {
+        if self.hands.owns(tick.clock) {
+            self.pull()?;
+            return Ok(true);
+        }
+        let Some(conduct) = &mut self.conduct else { return Ok(false) };
+        let Some(behaviour) = conduct.behaviour_of(tick.clock) else { return Ok(false) };
+        let called = conduct.call(&mut self.world, behaviour);
+        called.map_err(|error| failed(conduct.name(behaviour), tick.time, &error))?;
+        Ok(true)
     }
 
     /// The given time, or that of the next sample or act if it is earlier.
@@ -231,4 +278,12 @@ impl Runner {
         }
         Ok(())
     }
+}
+
+fn failed(name: &str, time: f64, error: &SceneError) -> RunnerError {
+    let place = match error {
+        SceneError::Script { place, .. } => Some(place.clone()),
+        _ => None,
+    };
+    RunnerError::Behaviour { name: name.to_owned(), time, reason: error.to_string(), place }
 }

@@ -27,6 +27,8 @@ pub enum End {
     Limit,
     /// Its caller stopped it.
     Stopped,
+    /// A behaviour failed.
+    Failed,
 }
 
 impl End {
@@ -37,6 +39,7 @@ impl End {
             Self::Finished => "finished",
             Self::Limit => "limit",
             Self::Stopped => "timeout",
+            Self::Failed => "failed",
         }
     }
 }
@@ -70,7 +73,7 @@ impl Looks {
     pub fn look(&mut self, runner: &mut Runner, reports: &mut Reports, until: f64) -> Option<End> {
         let now = runner.world().time();
         let found = reports.look(runner.world_mut());
-        if found == Look::Finished {
+        if found == Look::Finished || runner.is_finished() {
             return Some(End::Finished);
         }
         if now >= until {
@@ -113,7 +116,7 @@ impl Runner {
                 break end;
             }
         };
-        Ok(Ended { end, reported: reports.conclude(self.world_mut()) })
+        Ok(Ended { end, reported: self.conclude(reports) })
     }
 
     /// Runs to a time, at most so many events, and counts impacts. Says whether it has arrived.
@@ -122,7 +125,7 @@ impl Runner {
             let before = self.world().counters().events;
             let paused = self.advance(time, Some(most))?;
             *left = left.saturating_sub(self.world().counters().events - before);
-            return Ok(paused == Pause::Reached);
+            return Ok(matches!(paused, Pause::Reached | Pause::Finished));
         }
         for _ in 0..most {
             let Some(event) = self.step(time)? else {

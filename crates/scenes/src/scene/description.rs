@@ -1,11 +1,16 @@
 //! A scene as plain, checked data, independent of the script that described it.
 
+use super::plain::{Function, Plain};
+use super::program::Program;
+use crate::random::Random;
 use glam::DVec3;
 use impulse::body::Scripted;
+use impulse::control::{JointLaw, PoseLaw};
 use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron, Shape, Solid, VolumeIntegrals};
 use impulse::math::Pose;
 use impulse::multibody::{Elements, JointPlace};
-use impulse::world::{BodyId, JointFault, JointSpec, Surface, combine};
+use impulse::world::{BodyId, Controlled, ControllerSpec, Goal, JointFault, JointId, JointSpec, Surface, combine};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +21,8 @@ pub struct SceneDescription {
     pub duration: f64,
     /// Gravitational acceleration, m/s^2.
     pub gravity: DVec3,
+    /// Whether bodies that controllers act on hop in time with them.
+    pub lock_hops: bool,
     /// The materials in the order of creation.
     pub materials: Vec<MaterialDescription>,
     /// Pairs of materials with an entry of their own.
@@ -26,6 +33,16 @@ pub struct SceneDescription {
     pub included: Vec<String>,
     /// The joints in the order of creation; their names are unique.
     pub joints: Vec<JointDescription>,
+    /// The controllers in the order of creation; their names are unique.
+    pub controllers: Vec<ControllerDescription>,
+    /// The behaviours in the order of creation; their names are unique.
+    pub behaviours: Vec<BehaviourDescription>,
+    /// Those of its reports that behaviours tell.
+    pub told: Vec<String>,
+    /// The script, if it has behaviours.
+    pub(crate) program: Option<Arc<Program>>,
+    /// The random numbers that the script left.
+    pub(crate) random: Random,
     /// Pairs of bodies, by number, that pass through each other.
     pub ignored: Vec<[usize; 2]>,
     /// The part files read, in the order of first use.
@@ -109,6 +126,82 @@ impl JointDescription {
     pub fn check(&self) -> Result<(), JointFault> {
         self.spec(|number| BodyId::from_bits(number as u64)).check()
     }
+}
+
+/// A controller of joints or of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControllerDescription {
+    /// Its name.
+    pub name: String,
+    /// On what, and how.
+    pub control: ControlDescription,
+    /// Where to at the start.
+    pub goal: Goal,
+    /// When it acts first, s.
+    pub start: f64,
+    /// Time from tick to tick, s.
+    pub period: f64,
+    /// Whether it acts from the start.
+    pub enabled: bool,
+}
+
+/// What a controller acts on, by number, and by which law.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ControlDescription {
+    /// A hinge or slider.
+    Joint {
+        /// Which.
+        joint: usize,
+        /// How.
+        law: JointLaw,
+    },
+    /// Joints of one linkage, by computed torque.
+    Torques {
+        /// Which.
+        joints: Vec<usize>,
+        /// Whether lasting contact is reckoned with.
+        feels_contact: bool,
+        /// Force that is not exceeded, N m or N.
+        limit: Option<f64>,
+    },
+    /// Place and attitude of a free body.
+    Pose {
+        /// Which.
+        body: usize,
+        /// How.
+        law: PoseLaw,
+    },
+}
+
+impl ControllerDescription {
+    /// The controller as the engine wants it, with the joints and bodies of a world.
+    pub fn spec(&self, joint: impl Fn(usize) -> JointId, body: impl Fn(usize) -> BodyId) -> ControllerSpec {
+        let controlled = match self.control {
+            ControlDescription::Joint { joint: of, law } => Controlled::Joint { joint: joint(of), law },
+            ControlDescription::Torques { ref joints, feels_contact, limit } => {
+                Controlled::Torques { joints: joints.iter().map(|&of| joint(of)).collect(), feels_contact, limit }
+            }
+            ControlDescription::Pose { body: of, law } => Controlled::Pose { body: body(of), law },
+        };
+        let &Self { ref goal, start, period, enabled, .. } = self;
+        ControllerSpec { controlled, goal: goal.clone(), start, period, enabled }
+    }
+}
+
+/// A function of the script that is called at ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BehaviourDescription {
+    /// Its name.
+    pub name: String,
+    /// When it is called first, s.
+    pub start: f64,
+    /// Time from call to call, s.
+    pub period: f64,
+    /// What it remembers at the start.
+    pub(crate) memory: BTreeMap<String, Plain>,
+    pub(crate) function: Function,
+    /// Line and column of the script, with all that it includes.
+    pub(crate) place: [usize; 2],
 }
 
 /// How a body moves.

@@ -4,7 +4,7 @@ use super::folder::FileError;
 use crate::part::PartError;
 use impulse::body::ScriptError;
 use impulse::geometry::{MassError, NotConvex, PolyhedronError, ShapeError};
-use impulse::world::JointFault;
+use impulse::world::{ActError, JointFault};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fmt, io};
@@ -274,7 +274,7 @@ pub enum Fault {
         fault: JointFault,
     },
     /// No body has this name.
-    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; make the body first, or write \"ground\""))]
+    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; make the body first, with body(...)"))]
     UnknownBody {
         /// What names it.
         of: String,
@@ -283,8 +283,18 @@ pub enum Fault {
         /// Similar names.
         similar: Vec<String>,
     },
+    /// No joint has this name.
+    #[error("{of}: there is no joint `{name}`{}", Similar(similar, "; make the joint first, with joint(...)"))]
+    UnknownJoint {
+        /// What names it.
+        of: String,
+        /// The name.
+        name: String,
+        /// Similar names.
+        similar: Vec<String>,
+    },
     /// No body of the world has this name.
-    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; `w.names` lists them"))]
+    #[error("{of}: there is no body `{name}`{}", Similar(similar, "; `names` lists them"))]
     NoSuchBody {
         /// What asks for it.
         of: String,
@@ -293,6 +303,23 @@ pub enum Fault {
         /// Similar names.
         similar: Vec<String>,
     },
+    /// Nothing of a kind has this name.
+    #[error("{of}: there is no {kind} `{name}`{}", Similar(similar, remedy))]
+    Unknown {
+        /// What asks for it.
+        of: &'static str,
+        /// Of which kind.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// Similar names.
+        similar: Vec<String>,
+        /// What to do where nothing is similar.
+        remedy: &'static str,
+    },
+    /// The engine refused what a behaviour does.
+    #[error(transparent)]
+    Act(ActError),
     /// Two reports have the same name.
     #[error("there are two reports named `{name}`: give each its own name")]
     DuplicateReport {
@@ -300,7 +327,10 @@ pub enum Fault {
         name: String,
     },
     /// Nothing of this name can be asked.
-    #[error("there is no `{name}` to ask for{}", Similar(similar, "; `impulse scene help report` tells what there is"))]
+    #[error(
+        "there is no `{name}` to ask for{}",
+        Similar(similar, "; `impulse scene help report` and `impulse scene help behaviour` tell what there is")
+    )]
     UnknownProperty {
         /// The name.
         name: String,
@@ -311,6 +341,14 @@ pub enum Fault {
     #[error("`{name}` cannot be used in a report: reports look at the world and change nothing")]
     OnlyLook {
         /// The function or property.
+        name: String,
+    },
+    /// A behaviour tries to describe a scene.
+    #[error(
+        "`{name}` cannot be used in a behaviour: it describes scenes, and the run has begun; behaviours act through `me`"
+    )]
+    OnlyAct {
+        /// The function.
         name: String,
     },
     /// A file cannot be read, or must not.

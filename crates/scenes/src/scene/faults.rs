@@ -36,8 +36,41 @@ pub(super) fn of_running(error: EvalAltResult, program: &Program) -> SceneError 
     SceneError::Script { place: Box::new(place), fault: fault(error, program) }
 }
 
-/// The error of a function that reports, at the innermost place.
-pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Program) -> SceneError {
+/// What a function of a script is kept for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It looks at a world.
+    Report,
+    /// It acts on a world.
+    Behaviour,
+}
+
+impl Role {
+    fn argument(self) -> &'static str {
+        match self {
+            Self::Report => "the function must take one argument, the world: |w| ...",
+            Self::Behaviour => "the function must take one argument, itself: |me| ...",
+        }
+    }
+
+    fn too_long(self) -> &'static str {
+        match self {
+            Self::Report => "the report takes more than a million steps in one call: is there an endless loop?",
+            Self::Behaviour => "the behaviour takes more than a million steps in one call: is there an endless loop?",
+        }
+    }
+
+    fn refusal(self, name: &str) -> Fault {
+        let name = name.to_owned();
+        match self {
+            Self::Report => Fault::OnlyLook { name },
+            Self::Behaviour => Fault::OnlyAct { name },
+        }
+    }
+}
+
+/// The error of a function that reports or acts, at the innermost place.
+pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Program, role: Role) -> SceneError {
     let mut innermost = &error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
         innermost = inner;
@@ -46,17 +79,15 @@ pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Pro
         EvalAltResult::ErrorFunctionNotFound(signature, position) => {
             let name = signature.split_once(" (").map_or(signature.as_str(), |(name, _)| name);
             if name.starts_with(ANONYMOUS) {
-                let fault = Fault::Run("the function must take one argument, the world: |w| ...".to_owned());
-                return at(asked_at, fault, program);
+                return at(asked_at, Fault::Run(role.argument().to_owned()), program);
             }
             let ours = functions().iter().any(|function| function.name == name);
-            (*position, ours.then(|| Fault::OnlyLook { name: name.to_owned() }))
+            (*position, ours.then(|| role.refusal(name)))
         }
         EvalAltResult::ErrorTooManyOperations(position) | EvalAltResult::ErrorTerminated(_, position) => {
-            let limit = "the report takes more than a million steps in one call: is there an endless loop?";
-            (*position, Some(Fault::Limit(limit)))
+            (*position, Some(Fault::Limit(role.too_long())))
         }
-        EvalAltResult::ErrorDotExpr(text, position) => (*position, Some(unknown_property(text))),
+        EvalAltResult::ErrorDotExpr(text, position) => (*position, Some(unknown_property(text, role))),
         _ => (Position::NONE, None),
     };
     match fault {
@@ -70,14 +101,13 @@ pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Pro
 const ANONYMOUS: &str = "anon$";
 
 /// What can be asked of the world and of bodies.
-const PROPERTIES: [&str; 17] = [
+const PROPERTIES: [&str; 16] = [
     "time",
     "names",
     "energy",
     "kinetic_energy",
     "at_rest",
     "body",
-    "impacts",
     "name",
     "at",
     "rotation",
@@ -90,14 +120,41 @@ const PROPERTIES: [&str; 17] = [
     "direction",
 ];
 
+/// What there is in a behaviour besides.
+const OF_BEHAVIOURS: [&str; 15] = [
+    "memory",
+    "memory_of",
+    "param",
+    "joint",
+    "controller",
+    "report",
+    "finish",
+    "force",
+    "torque",
+    "push",
+    "position",
+    "rate",
+    "goal",
+    "enabled",
+    "output",
+];
+
 /// Rhai: `Unknown property 'x' - a getter is not registered for type 'body'`, or a setter.
-fn unknown_property(text: &str) -> Fault {
+fn unknown_property(text: &str, role: Role) -> Fault {
     let name = text.split('\'').nth(1).unwrap_or(text).to_owned();
-    if PROPERTIES.contains(&name.as_str()) {
-        return Fault::OnlyLook { name };
+    match role {
+        Role::Report if PROPERTIES.contains(&name.as_str()) => Fault::OnlyLook { name },
+        Role::Report => {
+            Fault::UnknownProperty { similar: similar(&name, PROPERTIES.into_iter().chain(["impacts"])), name }
+        }
+        Role::Behaviour if text.contains("setter") && PROPERTIES.contains(&name.as_str()) => {
+            Fault::Run(format!("`{name}` can be asked for, but not set"))
+        }
+        Role::Behaviour => {
+            let similar = similar(&name, PROPERTIES.into_iter().chain(OF_BEHAVIOURS));
+            Fault::UnknownProperty { name, similar }
+        }
     }
-    let similar = similar(&name, PROPERTIES);
-    Fault::UnknownProperty { name, similar }
 }
 
 /// A fault at a place.
@@ -120,6 +177,10 @@ fn syntax(error: &ParseErrorType, program: &Program) -> Fault {
         ParseErrorType::UnexpectedEOF => {
             Fault::Syntax("the script ends unexpectedly: is a bracket or brace not closed?".to_owned())
         }
+        ParseErrorType::AssignmentToInvalidLHS(_) => Fault::Syntax(
+            "nothing can be assigned to this: keep it in a variable first, `let b = me.body(\"ball\"); b.force = f;`, or call `set_force(f)`"
+                .to_owned(),
+        ),
         other => Fault::Syntax(lowered(&other.to_string())),
     }
 }

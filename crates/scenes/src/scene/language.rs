@@ -1,11 +1,15 @@
 //! The language of scenes: Rhai with our functions, without access to the rest of the machine.
 
+use super::chance::SharedRandom;
 use super::error::Fault;
 use super::faults::TOO_LARGE;
 use super::stage::SharedStage;
 use super::steps::{MAX_STEPS, MAX_STEPS_OF_REPORT, Steps};
 use super::view::SharedLent;
-use super::{bodies, chance, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces, view, walls};
+use super::{
+    behaviours, bodies, chance, controllers, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces,
+    view, walls,
+};
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Engine, OptimizationLevel};
 use std::cell::Cell;
@@ -28,13 +32,15 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     engine.on_print(move |line| shared.borrow_mut().print(line));
     let shared = stage.clone();
     engine.on_debug(move |line, _, _| shared.borrow_mut().print(line));
-    chance::register(&mut engine, stage);
+    chance::register(&mut engine, &stage.borrow().random);
     shapes::register(&mut engine, stage);
     walls::register(&mut engine, stage);
     surfaces::register(&mut engine, stage);
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);
     joints::register(&mut engine, stage);
+    controllers::register(&mut engine, stage);
+    behaviours::register(&mut engine, stage);
     reports::register(&mut engine, stage);
     stage::register(&mut engine, stage);
     engine
@@ -47,6 +53,16 @@ pub(super) fn looking_engine(lent: &SharedLent, counted: &Steps) -> Engine {
     // A report is what it returns.
     engine.on_print(|_| ()).on_debug(|_, _, _| ());
     view::register(&mut engine, lent);
+    view::pairs(&mut engine, lent);
+    engine
+}
+
+/// An engine for behaviours: they see the world that is lent to them and draw random numbers; what acts is added to it.
+pub(super) fn acting_engine(lent: &SharedLent, random: &SharedRandom, counted: &Steps) -> Engine {
+    let mut engine = plain(counted, MAX_STEPS_OF_REPORT);
+    engine.on_print(|_| ()).on_debug(|_, _, _| ());
+    view::register(&mut engine, lent);
+    chance::register(&mut engine, random);
     engine
 }
 

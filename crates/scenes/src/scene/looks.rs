@@ -2,6 +2,7 @@
 
 use super::description::ParamValue;
 use super::error::SceneError;
+use super::faults::Role;
 use super::program::Program;
 use super::reports::Asked;
 use super::stage::param_value;
@@ -12,13 +13,15 @@ use super::view::{SharedLent, View};
 use super::{Fault, faults};
 use impulse::world::{MotionWindow, World};
 use rhai::{AST, Dynamic, Engine, FnPtr, Position};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the functions of a script need to be called: made once for all runs of a script.
 pub(super) struct Caller {
     pub(super) engine: Engine,
     pub(super) script: Rc<AST>,
-    pub(super) program: Rc<Program>,
+    pub(super) program: Arc<Program>,
     pub(super) lent: SharedLent,
     pub(super) steps: Steps,
 }
@@ -71,7 +74,7 @@ impl Reports {
 
     /// Time between two looks, s; none if nothing is asked while the run lasts.
     pub fn look_every(&self) -> Option<f64> {
-        let ends_only = self.asked.iter().all(|(asked, _)| matches!(asked, Asked::Report { .. }));
+        let ends_only = self.asked.iter().all(|(asked, _)| matches!(asked, Asked::Report { .. } | Asked::Told { .. }));
         (!ends_only).then_some(self.every)
     }
 
@@ -101,7 +104,7 @@ impl Reports {
                 continue;
             }
             let (condition, value) = match &self.asked[i].0 {
-                Asked::Report { .. } => continue,
+                Asked::Report { .. } | Asked::Told { .. } => continue,
                 Asked::ReportWhen { condition, value, .. } => (condition.clone(), Some(value.clone())),
                 Asked::Finish { condition } => (condition.clone(), None),
             };
@@ -116,12 +119,16 @@ impl Reports {
         found
     }
 
-    /// Asks what is asked at the end, and gives all reports in the script's order.
-    pub fn conclude(mut self, world: &mut World) -> Vec<Reported> {
+    /// Asks what is asked at the end, and gives all reports in the script's order, with what behaviours told.
+    pub(crate) fn conclude(mut self, world: &mut World, told: &BTreeMap<String, ParamValue>) -> Vec<Reported> {
         for i in 0..self.asked.len() {
-            if let Asked::Report { value, .. } = &self.asked[i].0 {
-                let value = value.clone();
-                self.known[i] = Some(self.value(world, &value, i));
+            match &self.asked[i].0 {
+                Asked::Report { value, .. } => {
+                    let value = value.clone();
+                    self.known[i] = Some(self.value(world, &value, i));
+                }
+                Asked::Told { name } => self.known[i] = told.get(name).cloned().map(Ok),
+                Asked::ReportWhen { .. } | Asked::Finish { .. } => {}
             }
         }
         let all = self.asked.iter().zip(self.known);
@@ -153,7 +160,7 @@ impl Reports {
         debug_assert!(lent.try_borrow_mut().is_ok(), "no function keeps the world");
         self.swap(world);
         let asked_at = self.asked[i].1;
-        answer.map_err(|error| faults::of_looking(*error, asked_at, program))
+        answer.map_err(|error| faults::of_looking(*error, asked_at, program, Role::Report))
     }
 
     /// Lends the world to the functions of the script, or takes it back.

@@ -5,14 +5,15 @@
 //! but part files and scripts in their own folder, and they end after a limited number of steps. The modules stand in reading
 //! order.
 
-mod description;
 mod suggest;
-mod identity;
 mod folder;
 mod error;
 mod source;
 mod program;
 mod values;
+mod plain;
+mod description;
+mod identity;
 mod steps;
 mod reports;
 mod params;
@@ -29,18 +30,22 @@ mod mass;
 mod color;
 mod bodies;
 mod joints;
+mod controllers;
+mod behaviours;
 mod tally;
 mod view;
+mod acting;
 mod language;
 mod reference;
 mod faults;
 mod looks;
+mod conduct;
 mod script;
 
 pub use description::{
-    BodyDescription, ContactDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription,
-    ParamDescription, ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription,
-    SceneDescription, ShapeDescription, SolidDescription,
+    BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
+    JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription, ParamHints, ParamValue,
+    PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
@@ -51,6 +56,7 @@ pub use script::{ReadScene, Script};
 pub use source::SceneSource;
 pub use tally::Tally;
 
+pub(crate) use conduct::Conduct;
 pub(crate) use identity::SolidIdentity;
 
 /// What the caller chooses.

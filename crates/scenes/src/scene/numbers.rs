@@ -3,7 +3,7 @@
 use super::error::Fault;
 use super::stage::Answer;
 use super::values::{Given, whole};
-use rhai::{Dynamic, Engine, Module};
+use rhai::{Dynamic, Engine, Module, Scope};
 use std::any::TypeId;
 use std::f64::consts::{PI, TAU};
 
@@ -26,6 +26,15 @@ pub(super) fn constants() -> Module {
         module.set_var(name, value);
     }
     module
+}
+
+/// The constants for the parser, and for functions without a name.
+pub(super) fn constants_in_scope() -> Scope<'static> {
+    let mut constants = Scope::new();
+    for (name, value) in CONSTANTS {
+        constants.push_constant(name, value);
+    }
+    constants
 }
 
 /// Rhai's integer division truncates, and its floating-point power differs between machines.

@@ -12,7 +12,7 @@ pub(super) const MAX_BYTES: u64 = 4 << 20;
 
 /// A script ready to run.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The whole text.
     pub(super) text: String,
     files: Vec<String>,

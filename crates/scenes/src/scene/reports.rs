@@ -19,6 +19,8 @@ pub(super) enum Asked {
     Report { name: String, value: FnPtr },
     /// A value at the first look at which a condition holds.
     ReportWhen { name: String, condition: FnPtr, value: FnPtr },
+    /// A value that a behaviour tells.
+    Told { name: String },
     /// Whether the run is over.
     Finish { condition: FnPtr },
 }
@@ -27,7 +29,7 @@ impl Asked {
     /// Its name, if it is a report.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
-            Self::Report { name, .. } | Self::ReportWhen { name, .. } => Some(name),
+            Self::Report { name, .. } | Self::ReportWhen { name, .. } | Self::Told { name } => Some(name),
             Self::Finish { .. } => None,
         }
     }
@@ -39,6 +41,13 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_fn("report", move |call: NativeCallContext<'_>, name: Dynamic, value: Dynamic| -> Answer<()> {
         let (name, value) = (report_name("report", &name)?, function("report: the second argument", &value)?);
         Ok(keep(&mut shared.borrow_mut(), Asked::Report { name, value }, call.call_position())?)
+    });
+    let shared = stage.clone();
+    engine.register_fn("report", move |call: NativeCallContext<'_>, name: Dynamic| -> Answer<()> {
+        let (name, stage) = (report_name("report", &name)?, &mut shared.borrow_mut());
+        keep(stage, Asked::Told { name: name.clone() }, call.call_position())?;
+        stage.scene.told.push(name);
+        Ok(())
     });
     let shared = stage.clone();
     engine.register_fn(

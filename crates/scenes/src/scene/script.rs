@@ -10,9 +10,10 @@ use super::steps::Steps;
 use super::suggest::similar;
 use super::view::Lent;
 use super::{SceneSettings, faults, language, numbers};
-use rhai::{AST, Engine, Scope};
+use rhai::{AST, Engine};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A compiled script. It belongs to one thread; others compile their own.
 ///
@@ -32,7 +33,7 @@ use std::rc::Rc;
 pub struct Script {
     engine: Engine,
     tree: Rc<AST>,
-    program: Rc<Program>,
+    program: Arc<Program>,
     stage: SharedStage,
     caller: Rc<Caller>,
 }
@@ -49,15 +50,10 @@ impl Script {
     /// Reads and compiles a script.
     pub fn open(source: &SceneSource) -> Result<Self, SceneError> {
         let opened = source.open()?;
-        let program = Rc::new(Program::new(&opened)?);
+        let program = Arc::new(Program::new(&opened)?);
         let stage = Rc::new(RefCell::new(Stage::new(opened.folder)));
         let engine = language::engine(&stage);
-        // These constants are for the parser only. At run time they come from a module, so that functions see them too.
-        let mut constants = Scope::new();
-        for (name, value) in numbers::CONSTANTS {
-            constants.push_constant(name, value);
-        }
-        let tree = engine.compile_with_scope(&constants, &program.text);
+        let tree = engine.compile_with_scope(&numbers::constants_in_scope(), &program.text);
         let tree = Rc::new(tree.map_err(|error| faults::of_parsing(&error, &program))?);
         let (lent, steps) = (Rc::new(RefCell::new(Lent::new())), Steps::default());
         let looking = language::looking_engine(&lent, &steps);
@@ -73,7 +69,11 @@ impl Script {
     /// Runs the script with some parameters and a seed, and returns what it describes.
     pub fn read(&self, settings: &SceneSettings) -> Result<ReadScene, SceneError> {
         self.stage.borrow_mut().restart(settings.params.iter().cloned().collect(), settings.seed);
-        self.engine.run_ast(&self.tree).map_err(|error| faults::of_running(*error, &self.program))?;
+        // Functions find the constants in a module, but what functions without a name use is looked up in the scope.
+        let mut scope = numbers::constants_in_scope();
+        self.engine
+            .run_ast_with_scope(&mut scope, &self.tree)
+            .map_err(|error| faults::of_running(*error, &self.program))?;
         let mut stage = self.stage.borrow_mut();
         if let Some(name) = stage.unknown_setting() {
             let known: Vec<String> = stage.scene.params.iter().map(|param| param.name.clone()).collect();
@@ -81,6 +81,8 @@ impl Script {
             return Err(SceneError::UnknownParam { name: name.to_owned(), similar, known });
         }
         let (mut scene, asked) = stage.take();
+        scene.random = stage.random.borrow().clone();
+        scene.program = (!scene.behaviours.is_empty()).then(|| self.program.clone());
         scene.included = self.program.included().to_vec();
         let reports = Reports::new(&self.caller, asked, scene.look_every);
         Ok(ReadScene { scene, reports })

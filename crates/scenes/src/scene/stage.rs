@@ -1,5 +1,6 @@
 //! The scene that a running script builds.
 
+use super::chance::SharedRandom;
 use super::description::{
     BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue, SceneDescription,
     SolidDescription,
@@ -36,7 +37,7 @@ const MAX_LOG: usize = 1 << 20;
 /// What the functions of a script act on.
 pub(super) struct Stage {
     pub(super) scene: SceneDescription,
-    pub(super) random: Random,
+    pub(super) random: SharedRandom,
     pub(super) folder: Folder,
     pub(super) steps: Steps,
     /// The functions that are kept, and where the script asks for them.
@@ -73,7 +74,7 @@ impl Stage {
     pub(super) fn new(folder: Folder) -> Self {
         Self {
             scene: Self::empty(),
-            random: Random::new(0),
+            random: Rc::new(RefCell::new(Random::new(0))),
             folder,
             steps: Steps::default(),
             asked: Vec::new(),
@@ -89,7 +90,8 @@ impl Stage {
 
     /// Clears the stage for another scene; files that were read stay known.
     pub(super) fn restart(&mut self, settings: BTreeMap<String, ParamValue>, seed: u64) {
-        (self.scene, self.random, self.settings) = (Self::empty(), Random::new(seed), settings);
+        (self.scene, self.settings) = (Self::empty(), settings);
+        *self.random.borrow_mut() = Random::new(seed);
         self.steps.restart();
         self.asked.clear();
         self.parts_used.clear();
@@ -106,10 +108,16 @@ impl Stage {
         SceneDescription {
             duration: 10.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
+            lock_hops: false,
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),
             joints: Vec::new(),
+            controllers: Vec::new(),
+            behaviours: Vec::new(),
+            told: Vec::new(),
+            program: None,
+            random: Random::new(0),
             ignored: Vec::new(),
             part_files: Vec::new(),
             params: Vec::new(),
@@ -234,7 +242,7 @@ pub(super) fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {
     Err(wrong(what, "a number, true, false or a text", value))
 }
 
-fn dynamic(value: &ParamValue) -> Dynamic {
+pub(super) fn dynamic(value: &ParamValue) -> Dynamic {
     match value {
         ParamValue::Integer(whole) => (*whole).into(),
         ParamValue::Number(number) => (*number).into(),

@@ -107,6 +107,14 @@ fn as_number(value: &Dynamic) -> Option<f64> {
     value.as_float().or_else(|_| value.as_int().map(|whole| whole as f64)).ok()
 }
 
+/// One number, or an array of them.
+pub(super) fn numbers_or_one(what: &str, value: &Dynamic) -> Given<Vec<f64>> {
+    if !value.is_array() {
+        return number(what, value).map(|one| vec![one]);
+    }
+    array(what, "a number, or an array of numbers", value)?.iter().map(|item| number(what, item)).collect()
+}
+
 fn numbers<const N: usize>(what: &str, expected: &'static str, value: &Dynamic) -> Given<[f64; N]> {
     let items = array(what, expected, value)?;
     if items.len() != N {

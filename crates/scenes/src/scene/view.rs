@@ -32,7 +32,7 @@ pub(super) struct View;
 
 /// A body in a script: `w.body("name")`.
 #[derive(Clone, Copy, Debug)]
-struct BodyView(BodyId);
+pub(super) struct BodyView(pub(super) BodyId);
 
 impl Lent {
     /// An empty world, to be swapped for a real one.
@@ -43,11 +43,10 @@ impl Lent {
     }
 }
 
-/// Registers everything that can be asked of `w`.
+/// Registers what can be asked of `w` and `me`.
 pub(super) fn register(engine: &mut Engine, lent: &SharedLent) {
     engine.register_type_with_name::<View>("world").register_type_with_name::<BodyView>("body");
     whole(engine, lent);
-    pairs(engine, lent);
     vectors(engine, lent);
     scalars(engine, lent);
     frames(engine, lent);
@@ -72,12 +71,12 @@ fn whole(engine: &mut Engine, lent: &SharedLent) {
     });
     let shared = lent.clone();
     engine.register_fn("body", move |_: &mut View, name: Dynamic| -> Answer<BodyView> {
-        Ok(BodyView(find(&shared.borrow().world, "w.body", &name)?))
+        Ok(BodyView(find(&shared.borrow().world, "body", &name)?))
     });
 }
 
-/// What happened between two bodies.
-fn pairs(engine: &mut Engine, lent: &SharedLent) {
+/// Registers what can be asked of `w` alone: what happened between two bodies. Impacts are counted for reports.
+pub(super) fn pairs(engine: &mut Engine, lent: &SharedLent) {
     let shared = lent.clone();
     engine.register_fn("impacts", move |_: &mut View, a: Dynamic, b: Dynamic| -> Answer<Map> {
         let lent = shared.borrow();
@@ -178,6 +177,6 @@ fn find(world: &World, of: &str, name: &Dynamic) -> Given<BodyId> {
 }
 
 /// A body that was found in an earlier look may be gone.
-fn here(world: &World, body: BodyId) -> Given<BodyRef<'_>> {
-    world.body(body).ok_or(Fault::Limit("this body is no longer in the world: ask w.body(name) again at every look"))
+pub(super) fn here(world: &World, body: BodyId) -> Given<BodyRef<'_>> {
+    world.body(body).ok_or(Fault::Limit("this body is no longer in the world: ask for body(name) again each time"))
 }

@@ -36,7 +36,8 @@ impl World {
         Ok(())
     }
 
-    /// Lets a force (N, world frame) act on a free body's centre of mass, besides gravity, from now until it is changed.
+    /// Lets a force (N, world frame) act on a free body's centre of mass, besides gravity, from now until it is changed. Where it already
+    /// does, nothing happens: bodies at rest stay so.
     pub fn set_force(&mut self, body: BodyId, force: DVec3) -> Result<(), ActError> {
         let gravity = self.settings.gravity;
         let collider = self.free_collider(body, &[("the force", force)])?;
@@ -72,11 +73,13 @@ impl World {
         change: impl Fn(Drive, f64) -> Drive,
     ) -> Result<(), ActError> {
         let collider = self.free_collider(body, &[given])?;
-        self.act_on(collider, |motion, now| {
-            if let (Some(drive), Some(mass)) = (motion.drive(), motion.mass().map(PrincipalMass::mass)) {
-                motion.set_drive(now, change(drive, mass));
+        let motion = self.member(collider).motion();
+        if let (Some(drive), Some(mass)) = (motion.drive(), motion.mass().map(PrincipalMass::mass)) {
+            let changed = change(drive, mass);
+            if changed != drive {
+                self.act_on(collider, |motion, now| motion.set_drive(now, changed));
             }
-        });
+        }
         Ok(())
     }
 

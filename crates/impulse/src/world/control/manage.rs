@@ -69,6 +69,21 @@ impl World {
         Ok(())
     }
 
+    /// The controllers that are there, in the order in which they were added.
+    pub fn controllers(&self) -> impl Iterator<Item = ControllerId> {
+        (0..).zip(&self.controllers).filter(|(_, controller)| controller.is_some()).map(|(i, _)| ControllerId(i))
+    }
+
+    /// Where a controller leads.
+    pub fn controller_goal(&self, controller: ControllerId) -> Option<&Goal> {
+        Some(&self.controllers.get(controller.0 as usize)?.as_ref()?.state.goal)
+    }
+
+    /// Whether a controller acts.
+    pub fn is_controller_enabled(&self, controller: ControllerId) -> Option<bool> {
+        Some(self.controllers.get(controller.0 as usize)?.as_ref()?.state.enabled)
+    }
+
     /// What a controller does since its last tick: a force (N m, N) for each of its joints, or force and torque on its body (N, N m, world axes);
     /// zeros while it is disabled.
     pub fn controller_output(&self, controller: ControllerId) -> Option<&[f64]> {

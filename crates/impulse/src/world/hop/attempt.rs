@@ -72,7 +72,7 @@ impl World {
         let duration = island.pairs.iter().fold(hop.duration, |duration, &(pair, _)| shortest(duration, pair));
         let is_curved = |site: &Site| self.moves_over_curved_surface(site) || self.is_on_scripted_body(site);
         let duration = if island.sites.iter().any(is_curved) { CURVED_DURATION * duration } else { duration };
-        let duration = self.paid_duration(island, duration);
+        let duration = self.locked_duration(island, self.paid_duration(island, duration));
         Hop { duration, velocity: self.hop_velocity(trigger, duration).max(0.5 * gravity * duration) }
     }
 

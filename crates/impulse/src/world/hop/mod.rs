@@ -12,6 +12,7 @@ pub(super) mod lasting;
 pub(super) mod gather;
 pub(super) mod target;
 pub(super) mod flight;
+mod locked;
 pub(super) mod phase;
 pub(super) mod sweeping;
 pub(super) mod look_ahead;

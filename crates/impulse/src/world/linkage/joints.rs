@@ -110,10 +110,15 @@ impl World {
     /// Lets a force and a torque act on a link besides gravity, from now until changed.
     pub(crate) fn load_link(&mut self, collider: ColliderIndex, change: impl FnOnce(&mut Wrench)) -> bool {
         let Some(place) = self.group_of(collider).link else { return false };
-        self.act_on_linkage(place.linkage, |linkage, now| {
-            linkage.place_at(now);
-            change(linkage.load_mut(place.link as usize));
-        });
+        let before = self.linked(place.linkage).linkage.loads[place.link as usize];
+        let mut load = before;
+        change(&mut load);
+        if load != before {
+            self.act_on_linkage(place.linkage, |linkage, now| {
+                linkage.place_at(now);
+                *linkage.load_mut(place.link as usize) = load;
+            });
+        }
         true
     }
 

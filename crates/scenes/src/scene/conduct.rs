@@ -1,0 +1,192 @@
+//! The behaviours of a run: the functions that its script kept, called at the ticks of their clocks.
+//!
+//! Nothing that they leave behind is outside [`Conduct`] and the world, so that a copy of both goes on alike.
+
+use super::acting::{self, Acting, SharedActing, State};
+use super::chance::SharedRandom;
+use super::description::{BehaviourDescription, ParamValue, SceneDescription};
+use super::error::{Fault, SceneError};
+use super::faults::{self, Role};
+use super::language;
+use super::numbers::constants_in_scope;
+use super::plain::Plain;
+use super::program::Program;
+use super::steps::Steps;
+use super::view::{Lent, SharedLent, View};
+use crate::random::Random;
+use impulse::world::{ClockId, ClockSpec, ControllerId, MotionWindow, World};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, Position, Scope};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Most scripts that a thread keeps ready to be called.
+const MAX_ACTORS: usize = 8;
+
+thread_local! {
+    /// Functions of scripts belong to a thread, runs do not: each thread compiles a script when it calls it first.
+    static ACTORS: RefCell<VecDeque<Rc<Actor>>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// The behaviours of a scene in one of its runs. A copy goes on alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Conduct {
+    code: Arc<Code>,
+    state: State,
+    random: Random,
+    /// By behaviour, what all bodies did since it was called last; none if nobody asks.
+    windows: Option<Vec<Vec<MotionWindow>>>,
+}
+
+/// What all copies of a run share.
+#[derive(Debug)]
+struct Code {
+    scene: Arc<SceneDescription>,
+    program: Arc<Program>,
+    /// By behaviour.
+    clocks: Vec<ClockId>,
+    /// By number of the scene's controllers.
+    controllers: Vec<ControllerId>,
+}
+
+/// What is needed to call the behaviours of a script on one thread.
+struct Actor {
+    code: Arc<Code>,
+    engine: Engine,
+    tree: AST,
+    lent: SharedLent,
+    acting: SharedActing,
+    random: SharedRandom,
+    steps: Steps,
+    /// By behaviour, the variables of the script that it uses, shared with its function.
+    captured: RefCell<Vec<Vec<Dynamic>>>,
+}
+
+impl Conduct {
+    /// For a new world of a scene; none if the scene has no behaviours. Their clocks are added to the world.
+    pub(crate) fn new(scene: &SceneDescription, world: &mut World) -> Option<Self> {
+        let program = scene.program.as_ref().filter(|_| !scene.behaviours.is_empty())?;
+        let clock = |behaviour: &BehaviourDescription| {
+            let spec = ClockSpec { start: behaviour.start, ..ClockSpec::tick(behaviour.period) };
+            world.add_clock(spec).expect("the script was asked for a start and a rate that a clock can have")
+        };
+        let clocks: Vec<ClockId> = scene.behaviours.iter().map(clock).collect();
+        let controllers = world.controllers().collect();
+        let memories = scene.behaviours.iter().map(|behaviour| behaviour.memory.clone()).collect();
+        let state = State { memories, told: BTreeMap::new(), is_finished: false };
+        // Windows cost time at every call, and few scripts ask for mean velocities.
+        let windows = program.text.contains("mean_velocity").then(|| vec![Vec::new(); clocks.len()]);
+        let code = Code { scene: Arc::new(scene.clone()), program: program.clone(), clocks, controllers };
+        Some(Self { code: Arc::new(code), state, random: scene.random.clone(), windows })
+    }
+
+    /// Whether a behaviour has ended the run.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.state.is_finished
+    }
+
+    /// What behaviours told for reports.
+    pub(crate) fn told(&self) -> &BTreeMap<String, ParamValue> {
+        &self.state.told
+    }
+
+    /// The behaviour that a clock is for.
+    pub(crate) fn behaviour_of(&self, clock: ClockId) -> Option<usize> {
+        self.code.clocks.iter().position(|own| *own == clock)
+    }
+
+    /// The name of a behaviour.
+    pub(crate) fn name(&self, number: usize) -> &str {
+        &self.code.scene.behaviours[number].name
+    }
+
+    /// Calls a behaviour.
+    pub(crate) fn call(&mut self, world: &mut World, number: usize) -> Result<(), SceneError> {
+        let actor = Actor::of(&self.code);
+        actor.steps.restart();
+        self.swap(&actor, world, number);
+        let answer = actor.call(number);
+        self.swap(&actor, world, number);
+        if let Some(windows) = &mut self.windows {
+            windows[number].clear();
+            windows[number].extend(world.bodies().filter_map(|body| world.motion_window(body)));
+        }
+        answer
+    }
+
+    /// Lends the world and all that behaviours remember to the functions of the script, or takes it back.
+    fn swap(&mut self, actor: &Actor, world: &mut World, number: usize) {
+        let mut lent = actor.lent.borrow_mut();
+        std::mem::swap(&mut lent.world, world);
+        if let Some(windows) = &mut self.windows {
+            std::mem::swap(&mut lent.windows, &mut windows[number]);
+        }
+        std::mem::swap(&mut *actor.random.borrow_mut(), &mut self.random);
+        let mut acting = actor.acting.borrow_mut();
+        std::mem::swap(&mut acting.state, &mut self.state);
+        acting.number = number;
+    }
+}
+
+impl Actor {
+    /// The one of this thread.
+    fn of(code: &Arc<Code>) -> Rc<Self> {
+        let known = ACTORS.with_borrow(|actors| actors.iter().find(|actor| Arc::ptr_eq(&actor.code, code)).cloned());
+        known.unwrap_or_else(|| {
+            let actor = Rc::new(Self::new(code));
+            ACTORS.with_borrow_mut(|actors| {
+                actors.truncate(MAX_ACTORS - 1);
+                actors.push_front(actor.clone());
+            });
+            actor
+        })
+    }
+
+    fn new(code: &Arc<Code>) -> Self {
+        let (lent, steps) = (Rc::new(RefCell::new(Lent::new())), Steps::default());
+        let (scene, controllers) = (code.scene.clone(), code.controllers.clone());
+        let acting = Rc::new(RefCell::new(Acting { scene, controllers, number: 0, state: State::default() }));
+        let random = Rc::new(RefCell::new(Random::new(0)));
+        let mut engine = language::acting_engine(&lent, &random, &steps);
+        acting::register(&mut engine, &lent, &acting);
+        let tree = engine.compile_with_scope(&constants_in_scope(), &code.program.text);
+        let tree = tree.expect("the same text has described the scene");
+        let captured = RefCell::new(code.scene.behaviours.iter().map(captured).collect());
+        Self { code: code.clone(), engine, tree, lent, acting, random, steps, captured }
+    }
+
+    fn call(&self, number: usize) -> Result<(), SceneError> {
+        let behaviour = &self.code.scene.behaviours[number];
+        let place = Position::new(behaviour.place[0] as u16, behaviour.place[1] as u16);
+        let mut arguments = self.captured.borrow()[number].clone();
+        arguments.push(Dynamic::from(View));
+        let (options, mut scope) = (CallFnOptions::new().eval_ast(false), Scope::new());
+        let name = &behaviour.function.name;
+        let answer = self.engine.call_fn_with_options::<Dynamic>(options, &mut scope, &self.tree, name, arguments);
+        let is_changed = self.restore(number, behaviour);
+        let _ignored =
+            answer.map_err(|error| faults::of_looking(*error, place, &self.code.program, Role::Behaviour))?;
+        if is_changed {
+            let fault =
+                "the behaviour changes a variable of the script, which has ended: keep what must last in me.memory";
+            return Err(faults::at(place, Fault::Limit(fault), &self.code.program));
+        }
+        Ok(())
+    }
+
+    /// Whether a behaviour has changed variables of the script. Copies of the run share these, and find them as they were.
+    fn restore(&self, number: usize, behaviour: &BehaviourDescription) -> bool {
+        let pairs = |now: &[Dynamic]| behaviour.function.captured.iter().zip(now).all(|(own, now)| own.is(now));
+        if pairs(&self.captured.borrow()[number]) {
+            return false;
+        }
+        self.captured.borrow_mut()[number] = captured(behaviour);
+        true
+    }
+}
+
+/// The variables of the script that a behaviour uses.
+fn captured(behaviour: &BehaviourDescription) -> Vec<Dynamic> {
+    behaviour.function.captured.iter().map(Plain::dynamic).map(Dynamic::into_shared).collect()
+}
