@@ -6,6 +6,14 @@ export function block(id: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }
 
+/** The page in one file: this one as it was loaded, or the one beside it. */
+export async function singlePage(): Promise<string> {
+  return ownText ?? (await fetch(new URL("impulse.html", document.baseURI))).text();
+}
+
+/** Taken before anything in the page is changed. */
+const ownText = block("worker-code") === null ? null : `<!doctype html>\n${document.documentElement.outerHTML}\n`;
+
 /** The engine, inflated and compiled once. */
 export function engineModule(): Promise<WebAssembly.Module> {
   compiled ??= compressed().then(inflated).then((bytes) => WebAssembly.compile(bytes));
