@@ -1,13 +1,15 @@
 // What may come from anywhere: broken files, scripts and links; a page that stays usable; the keyboard alone.
 import assert from "node:assert/strict";
 import { openSync, closeSync, ftruncateSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { PATIENCE, SMALL, finished, runScript as run, share, show, told } from "./browser.mjs";
 
 
 const given = share();
 
+/** A script with so many balls, a multiple of 100. */
+const many = (count) => `duration(0.02);\n${floor}for (at, i) in grid([${count / 100}, 10, 10], [0, 0, 0.2], 0.25) { body("ball " + i, sphere(0.1), #{ at: at, mass: 1 }); }`;
 const floor = 'body("floor", half_space([0, 0, 1], 0), #{ fixed: true });\n';
 
 test("scripts of garbage, loops without end, huge arrays and names that look like HTML are said, and the page lives on", { timeout: 120000 }, async () => {
@@ -33,7 +35,7 @@ test("scripts of garbage, loops without end, huge arrays and names that look lik
 test("10,000 bodies are refused in words, and the page goes on", { timeout: 120000 }, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   const begun = Date.now();
-  const opened = await run(page, `duration(0.02);\n${floor}for (at, i) in grid([100, 10, 10], [0, 0, 0.2], 0.25) { body("ball " + i, sphere(0.1), #{ at: at, mass: 1 }); }`);
+  const opened = await run(page, many(10000));
   console.log(`10,000 bodies: an answer within ${Date.now() - begun} ms`);
   assert.equal(opened, false);
   await told(page, "up to 4000");
@@ -73,6 +75,47 @@ test("a part of 100 MB, and one of 40 MB that is broken, get an answer within 6 
     assert.ok(took < 6000 * PATIENCE, `${words} ${took}`);
   }
   assert.equal(await page.evaluate(() => window.playground.parts.files.size), 0);
+});
+
+/** Megabytes that are held: heap and buffers of the page, memory of the engine; and how many workers there are. */
+async function held(page, inspector) {
+  await inspector.send("HeapProfiler.collectGarbage");
+  const { usedSize, backingStorageSize } = await inspector.send("Runtime.getHeapUsage");
+  const engine = await page.evaluate(() => window.impulse.report.memory);
+  return { page: (usedSize + backingStorageSize) / 1e6, engine: engine / 1e6, workers: page.workers().length };
+}
+
+test("what is refused leaves no memory behind", { timeout: 120000 }, async () => {
+  const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
+  await finished(page);
+  const inspector = await page.context().newCDPSession(page);
+  const files = ["huge.stl", "broken.stl", "wrong.json"].map((name) => join(given.path, name));
+  largeStl(files[0], 2_000_000);
+  largeStl(files[1], 200_000);
+  writeFileSync(files[2], JSON.stringify({ impulse_recording: 1, acts: "x".repeat(3e6) }));
+  const refused = async () => {
+    for (const script of ["loop {}", "let a = []; a.pad(1000000000, 0);", 'let s = "x"; loop { s += s; }', many(10000), "x".repeat(3e6)]) {
+      assert.equal(await run(page, script), false);
+    }
+    for (const file of files) {
+      await page.evaluate(() => document.getElementById("messages").replaceChildren());
+      await page.setInputFiles("#open-files", file);
+      await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), basename(file), { timeout: 60000 });
+    }
+    await page.evaluate(() => (location.hash = "#scene=x&code=H4sI"));
+    await told(page, "damaged or cut off");
+    await show(page, { scene: "bounce", time: 0 });
+    await finished(page);
+    return held(page, inspector);
+  };
+  const before = await held(page, inspector);
+  const once = await refused();
+  await refused();
+  const thrice = await refused();
+  console.log(JSON.stringify({ before, once, thrice }));
+  assert.ok(once.page < before.page + 5 && thrice.page < once.page + 1);
+  assert.ok(once.engine < before.engine + 40 && thrice.engine === once.engine);
+  assert.deepEqual([before.workers, thrice.workers], [1, 1]);
 });
 
 test("no task of the page takes 200 ms while the worker is busy with 200 boxes", { timeout: 90000 }, async () => {

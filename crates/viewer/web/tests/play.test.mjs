@@ -65,15 +65,20 @@ test("a mistake is marked at its line, the last good run stays, and a link holds
   assert.equal(await cut.locator("#messages img").count(), 0);
 });
 
-/** Drags a body by the mouse. */
-async function drag(page, body, [dx, dy]) {
-  const at = await page.evaluate((number) => {
+/** Where the middle of a body is on the screen. */
+function placeOf(page, body) {
+  return page.evaluate((number) => {
     const { picture, frame } = window.impulse;
     const { left, top, width, height } = picture.stage.picture().getBoundingClientRect();
     picture.stage.camera.updateMatrixWorld();
     const place = picture.stage.controls.target.clone().fromArray(frame.numbers, 20 + 21 * number + 3).project(picture.stage.camera);
     return [left + (0.5 + 0.5 * place.x) * width, top + (0.5 - 0.5 * place.y) * height];
   }, body);
+}
+
+/** Drags a body by the mouse. */
+async function drag(page, body, [dx, dy]) {
+  const at = await placeOf(page, body);
   await page.mouse.move(...at);
   await page.mouse.down();
   await page.waitForFunction(() => window.impulse.frame.held.length === 6);
@@ -188,14 +193,38 @@ test("open panels have names and contrast: no serious finding of axe-core", { ti
   }
 });
 
-test("on a phone sliders and scrubbing work by touch", { timeout: 60000 }, async () => {
+/** Moves a finger over an element, from one place to another, both as shares of its width and height. */
+async function swipe(page, selector, from, to) {
+  const { x, y, width, height } = await page.locator(selector).boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  const at = ([along, down]) => [{ x: x + along * width, y: y + down * height }];
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
+  for (let k = 1; k <= 8; k++) {
+    await finger.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(from.map((share, axis) => share + ((to[axis] - share) * k) / 8)) });
+  }
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+test("on a phone sliders and scrubbing work by touch, and a body is grabbed by it", { timeout: 90000 }, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: PHONE, touch: true });
   await finished(page);
-  const line = await page.locator("#time").boundingBox();
-  await page.touchscreen.tap(line.x + 0.5 * line.width, line.y + 0.5 * line.height);
-  await page.waitForFunction(() => Math.abs(window.impulse.player.time - 2.5) < 0.2);
+  await swipe(page, "#time", [0.1, 0.5], [0.7, 0.5]);
+  await page.waitForFunction(() => Math.abs(window.impulse.player.time - 3.5) < 0.3);
+  await swipe(page, "#time", [0.7, 0.5], [0.3, 0.5]);
+  await page.waitForFunction(() => Math.abs(window.impulse.player.time - 1.5) < 0.3);
   await page.tap("#toggle-play");
-  const slider = await page.locator("#slide-restitution").boundingBox();
-  await page.touchscreen.tap(slider.x + 0.25 * slider.width, slider.y + 0.5 * slider.height);
+  await swipe(page, "#slide-restitution", [0.8, 0.5], [0.25, 0.5]);
   await page.waitForFunction(() => Math.abs(Number(window.impulse.place.params.restitution) - 0.25) < 0.1);
+  await page.tap("#tool-grab");
+  await page.tap("#toggle-play");
+  await page.evaluate(() => window.impulse.seek(0));
+  await page.waitForFunction(() => window.impulse.player.time === 0 && window.impulse.report.state === "finished");
+  const { width, height } = await page.locator("#picture").boundingBox();
+  const [x, y] = await placeOf(page, 1);
+  const eye = await page.evaluate(() => window.impulse.picture.stage.view());
+  await swipe(page, "#picture", [x / width, y / height], [x / width - 0.2, y / height]);
+  const recording = JSON.parse(await page.evaluate(() => window.impulse.session.ask({ ask: "recording" })));
+  const kinds = recording.acts.map(({ act }) => act);
+  assert.deepEqual([kinds[0], kinds.at(-1)], ["grab", "release"]);
+  assert.deepEqual(await page.evaluate(() => window.impulse.picture.stage.view()), eye);
 });

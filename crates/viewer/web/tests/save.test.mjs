@@ -113,6 +113,7 @@ test("a picture and a film can be saved, and are not blank", { timeout: 120000 }
     const video = document.createElement("video");
     video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (char) => char.charCodeAt(0))], { type: "video/webm" }));
     video.muted = true;
+    const ended = new Promise((resolve) => (video.onended = resolve));
     const canvas = new OffscreenCanvas(80, 60);
     const context = canvas.getContext("2d", { willReadFrequently: true });
     const taken = [];
@@ -122,11 +123,11 @@ test("a picture and a film can be saved, and are not blank", { timeout: 120000 }
     };
     await new Promise((resolve, reject) => {
       video.onerror = () => reject(new Error(video.error.message));
-      video.onloadeddata = resolve;
+      video.requestVideoFrameCallback(resolve);
+      void video.play();
     });
     take();
-    await video.play();
-    await new Promise((resolve) => (video.onended = resolve));
+    await ended;
     take();
     return { width: video.videoWidth, changed: taken[0].filter((x, k) => Math.abs(x - taken[1][k]) > 8).length, colors: new Set(taken[0]).size };
   }, film.bytes.toString("base64"));

@@ -96,13 +96,13 @@ export class Save {
   }
 
   private async impacts(): Promise<void> {
-    const rows = ["t,body1,body2,x,y,z,nx,ny,nz,px,py,pz,ux0,uy0,uz0,ux1,uy1,uz1,energy_lost,micro"];
+    const rows = ["t,body1,body2,x,y,z,nx,ny,nz,px,py,pz,ux0,uy0,uz0,ux1,uy1,uz1,energy_lost,mode,micro"];
     const step = this.end / 100;
     await this.frames(step, ({ impacts }) => {
       for (let at = 0; at < impacts.length; at += IMPACT.length) {
         const names = [IMPACT.first, IMPACT.second].map((place) => quoted(this.bodies[impacts[at + place]] ?? ""));
         const numbers = [...impacts.subarray(at + IMPACT.point, at + IMPACT.point + 16)].map(float).join();
-        rows.push(`${float(impacts[at + IMPACT.time])},${names.join()},${numbers},${impacts[at + IMPACT.micro] !== 0}`);
+        rows.push(`${float(impacts[at + IMPACT.time])},${names.join()},${numbers},${modes(impacts[at + IMPACT.modes])},${impacts[at + IMPACT.micro] !== 0}`);
       }
     }, step);
     download(`${this.name}.impacts.csv`, `${rows.join("\n")}\n`, "text/csv");
@@ -183,6 +183,12 @@ export class Save {
     }
     player.refresh();
   }
+}
+
+/** How a contact moved, in the command's words: digits to base four, the last mode in the lowest one. */
+function modes(number: number): string {
+  const names = [...number.toString(4)].map((digit) => ["hop", "slide", "stick", "slip_along_ray"][Number(digit)]);
+  return names.join(">");
 }
 
 /** As the command writes numbers, digit for digit: with a point, or with an exponent if they are large or small. */
