@@ -20,9 +20,11 @@ test("scripts of garbage, loops without end, huge arrays and names that look lik
     ["let a = []; a.pad(1000000000, 0);", "500000"],
     ["let x = 1; fn f(n) { f(n + 1) } f(0);", "test.rhai:1"],
     ["duration(1);", "no bodies"],
+    ["y".repeat(1e6), "a line of 1000000 characters"],
+    [`${floor}let name = "long"; name.pad(100000, "z"); body(name, sphere(0.1), #{ mass: 1 });`, "1 to 200 characters"],
     [`${floor}body("<img src=x onerror=alert(1)>", sphere(-1), #{ mass: 1 });`, "test.rhai:2"],
   ]) {
-    assert.equal(await run(page, script), false, script);
+    assert.equal(await run(page, script), false, script.slice(0, 50));
     await told(page, words);
     assert.equal(await page.evaluate(() => window.impulse.frame !== null && window.impulse.info.bodies.length), 2);
   }
@@ -95,7 +97,7 @@ test("what is refused leaves no memory behind", { timeout: 120000 }, async () =>
   writeFileSync(files[2], JSON.stringify({ impulse_recording: 1, acts: "x".repeat(3e6) }));
   const refused = async () => {
     for (const script of ["loop {}", "let a = []; a.pad(1000000000, 0);", 'let s = "x"; loop { s += s; }', many(10000), "x".repeat(3e6)]) {
-      assert.equal(await run(page, script), false);
+      assert.equal(await run(page, script), false, script.slice(0, 50));
     }
     for (const file of files) {
       await page.evaluate(() => document.getElementById("messages").replaceChildren());
@@ -118,31 +120,51 @@ test("what is refused leaves no memory behind", { timeout: 120000 }, async () =>
   assert.deepEqual([before.workers, thrice.workers], [1, 1]);
 });
 
+/** The longest time, ms, in which a profiled thread does not come to rest; what is spent in drawing is left out. */
+function longestStretch({ nodes, samples, timeDeltas }) {
+  const kinds = new Map();
+  const mark = (id, kind) => {
+    const { callFrame, children = [] } = nodes.find((node) => node.id === id);
+    const own = callFrame.functionName === "(idle)" ? "rest" : callFrame.functionName === "softwareDrawing" ? "drawing" : kind;
+    kinds.set(id, own);
+    children.forEach((child) => mark(child, own));
+  };
+  mark(nodes[0].id, "work");
+  let [now, longest] = [0, 0];
+  samples.forEach((id, k) => {
+    const kind = kinds.get(id);
+    now = kind === "rest" ? 0 : now + (kind === "work" ? timeDeltas[k] / 1000 : 0);
+    longest = Math.max(longest, now);
+  });
+  return longest;
+}
+
 test("no task of the page takes 200 ms while the worker is busy with 200 boxes", { timeout: 90000 }, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   await page.evaluate(() => {
-    // What software rendering costs is not the page's: only the time outside of the renderer counts.
+    // What a renderer in software costs is not the page's.
     const { renderer } = window.impulse.picture.stage;
     const draw = renderer.render.bind(renderer);
-    window.drawing = [];
-    renderer.render = (...given) => {
-      const begun = performance.now();
+    renderer.render = function softwareDrawing(...given) {
       draw(...given);
-      window.drawing.push([begun, performance.now()]);
     };
     window.tasks = [];
-    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]))).observe({ type: "longtask", buffered: false });
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask", buffered: false });
   });
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send("Profiler.enable");
+  await inspector.send("Profiler.setSamplingInterval", { interval: 1000 });
+  await inspector.send("Profiler.start");
   const opened = await run(page, `duration(20);\n${floor}for (at, i) in grid([5, 5, 8], [0, 0, 0.2], 0.36) { body("box " + i, cuboid(0.2, 0.2, 0.2), #{ at: at, rotation: rand_rotation(), density: 500 }); }`);
   assert.equal(opened, true);
   await page.waitForTimeout(4000);
-  const tasks = await page.evaluate(() => window.tasks.map(([start, duration]) => {
-    const drawn = window.drawing.filter(([begun, ended]) => ended > start && begun < start + duration);
-    return duration - drawn.reduce((sum, [begun, ended]) => sum + ended - begun, 0);
-  }));
-  const longest = Math.max(0, ...tasks);
-  console.log(`longest task ${Math.round(longest)} ms without drawing, of ${tasks.length} long ones`);
-  assert.ok(longest < 200 * PATIENCE);
+  const { profile } = await inspector.send("Profiler.stop");
+  assert.equal(await page.evaluate(() => window.impulse.report.state), "underway");
+  const tasks = await page.evaluate(() => window.tasks);
+  // Tasks as the browser counts them wait for the renderer, too: they are told, and the work in them is judged.
+  const longest = longestStretch(profile);
+  console.log(`longest stretch of work ${longest.toFixed(0)} ms; ${tasks.length} long tasks with drawing, the longest of ${Math.max(0, ...tasks)} ms`);
+  assert.ok(longest > 1 && longest < 200);
 });
 
 test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect", { timeout: 90000 }, async () => {

@@ -9,6 +9,14 @@ export function byId<T extends HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** Longest text of an element, characters: names from scripts and files may have any length, and a line of a million stops the page. */
+const LONGEST = 4000;
+
+/** A text that can be shown. */
+export function clipped(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} … (${text.length - LONGEST} more characters)`;
+}
+
 /** A new element with classes, text and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, classes = "", text = "", ...children: Node[]): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
@@ -16,7 +24,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, classes = ""
     made.className = classes;
   }
   if (text !== "") {
-    made.textContent = text;
+    made.textContent = clipped(text);
   }
   made.append(...children);
   return made;
