@@ -104,7 +104,7 @@ test("what is refused leaves no memory behind", { timeout: 120000 }, async () =>
       await page.setInputFiles("#open-files", file);
       await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), basename(file), { timeout: 60000 });
     }
-    await page.evaluate(() => (location.hash = "#scene=x&code=H4sI"));
+    await page.evaluate(() => (location.hash = `#scene=x&code=H4sI${performance.now()}`));
     await told(page, "damaged or cut off");
     await show(page, { scene: "bounce", time: 0 });
     await finished(page);
@@ -164,7 +164,7 @@ test("no task of the page takes 200 ms while the worker is busy with 200 boxes",
   // Tasks as the browser counts them wait for the renderer, too: they are told, and the work in them is judged.
   const longest = longestStretch(profile);
   console.log(`longest stretch of work ${longest.toFixed(0)} ms; ${tasks.length} long tasks with drawing, the longest of ${Math.max(0, ...tasks)} ms`);
-  assert.ok(longest > 1 && longest < 200);
+  assert.ok(longest > 1 && longest < 200 * PATIENCE);
 });
 
 test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect", { timeout: 90000 }, async () => {

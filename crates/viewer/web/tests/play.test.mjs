@@ -105,6 +105,7 @@ test("three grabs, a push and a removed body: the recording replays to the same 
   await page.waitForTimeout(100);
   await page.evaluate(() => { window.impulse.player.play(0); window.impulse.select(1); });
   await page.click("#remove-body");
+  await page.waitForFunction(() => window.impulse.player.direction === 1);
   const ended = await endHash(page);
   const recording = JSON.parse(await page.evaluate(() => window.impulse.session.ask({ ask: "recording" })));
   const kinds = recording.acts.map(({ act }) => act);
