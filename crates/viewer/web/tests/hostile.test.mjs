@@ -172,6 +172,13 @@ test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect
   await finished(page);
   await page.keyboard.press("e");
   await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.activeElement != null, null, { timeout: 15000 });
+  // Over all of it, and back.
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("duration(1);");
+  assert.equal(await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-content").textContent), "duration(1);");
+  for (let k = 0; k < 9 && (await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line").length)) < 2; k++) {
+    await page.keyboard.press("Control+z");
+  }
   await page.keyboard.press("Control+End");
   await page.keyboard.type('\nbody("cube", cuboid(0.2, 0.2, 0.2), #{ at: [0.5, 0, 0.5], mass: 1 });');
   await page.keyboard.press("Control+Enter");
