@@ -1,7 +1,7 @@
 // Stepping through events and impacts in both directions, and the arrows that are drawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SMALL, finished, share } from "./browser.mjs";
+import { SMALL, finished, share, told } from "./browser.mjs";
 import { run } from "./command.mjs";
 
 
@@ -89,4 +89,15 @@ test("the arrows that are drawn are the impacts of the command's table", { timeo
       assert.ok(vector.every((x, axis) => x === sign * numbers[6 + axis]));
     });
   }
+});
+
+test("the hardest impact of the command's table is one press away, and said", { timeout: 60000 }, async () => {
+  const page = await given.open({ fragment: "#scene=pool_break&t=0", viewport: SMALL });
+  await finished(page);
+  const native = run("pool_break", { until: 3, every: 1, path: given.path });
+  const size = (row) => Math.hypot(...row.slice(9, 12).map(Number));
+  const hardest = native.impacts.filter((row) => row[20] === "false").reduce((best, row) => (size(row) > size(best) ? row : best));
+  await page.keyboard.press("h");
+  await told(page, `${hardest[1]} and ${hardest[2]}, ${size(hardest).toPrecision(3)} N s`);
+  await page.waitForFunction((time) => window.impulse.player.time === time, Number(hardest[0]));
 });
