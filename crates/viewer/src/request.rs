@@ -60,12 +60,28 @@ pub struct OpenError {
 /// Longest run, s: numbers of this size still have microseconds.
 const LONGEST: f64 = 1e9;
 
+/// Longest line of a script, bytes: reading a word takes time with the square of its length where memory cannot be moved cheaply.
+const LONGEST_LINE: usize = 20_000;
+
 /// Most bodies that a page draws fluently enough.
 const MOST_BODIES: usize = 4000;
 
 impl Request {
+    /// The main script must have lines that can be read in no time.
+    fn check_lines(&self, files: &SceneFiles) -> Result<(), OpenError> {
+        let text = files.get(&self.scene).filter(|_| self.from_files).map_or(&[][..], Vec::as_slice);
+        let Some((number, line)) = text.split(|&byte| byte == b'\n').enumerate().find(|(_, l)| l.len() > LONGEST_LINE)
+        else {
+            return Ok(());
+        };
+        let (file, line, length) = (self.scene.clone(), number + 1, line.len());
+        let message = format!("{file}:{line}: a line of {length} characters; break it, {LONGEST_LINE} are allowed");
+        Err(OpenError { message, file: Some(file), line: Some(line), column: Some(1) })
+    }
+
     /// Loads the scene and makes its world. Files are those that a scene may read.
     pub(crate) fn runner(&self, files: &Arc<SceneFiles>) -> Result<(Runner, f64), OpenError> {
+        self.check_lines(files)?;
         let source = if self.from_files {
             SceneSource::Files { main: self.scene.clone(), files: files.clone() }
         } else {

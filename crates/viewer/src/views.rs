@@ -4,6 +4,7 @@ use crate::cursor::Cursor;
 use crate::notes::Note;
 use crate::timeline::{Progress, Timeline};
 use glam::DVec3;
+use impulse::respond::{Mode, Modes};
 use impulse::world::{BodyId, ContactMode, Event, Pending, World};
 use impulse_scenes::Runner;
 use impulse_scenes::rows::{body_row, impact_row};
@@ -17,7 +18,8 @@ pub const FRAME_NUMBERS: usize = 20;
 /// in lasting contact plus 4 for settled; mean velocity, where contact lasts, else the present one.
 pub const BODY_NUMBERS: usize = 21;
 
-/// Numbers of an impact: event, time, two bodies, the row of the command's table, energy lost, whether it is a microcollision, duration.
+/// Numbers of an impact: event, time, two bodies, the row of the command's table, energy lost, whether it is a microcollision, and how the
+/// contact moved: the number of [`modes`].
 pub const IMPACT_NUMBERS: usize = 22;
 
 /// A frame: what opens it, then the bodies.
@@ -96,8 +98,18 @@ pub(crate) fn impacts(cursor: &Cursor, window: f64, out: &mut Vec<f64>) {
         let [a, b] = record.bodies.map(number);
         out.extend([*event as f64, record.time, a, b]);
         out.extend(impact_row(record));
-        out.extend([record.energy_lost, f64::from(u8::from(record.micro)), record.duration]);
+        out.extend([record.energy_lost, f64::from(u8::from(record.micro)), modes(record.modes.as_ref())]);
     }
+}
+
+/// Modes of an impact in their order as digits of a number to base four: 1 slide, 2 stick, 3 slip along a ray; 0 for a hop, which has none.
+fn modes(modes: Option<&Modes>) -> f64 {
+    let digit = |mode: Mode| match mode {
+        Mode::Slide => 1.0,
+        Mode::Stick => 2.0,
+        Mode::SlipAlongRay => 3.0,
+    };
+    modes.map_or(0.0, |modes| modes.as_slice().iter().fold(0.0, |number, start| 4.0 * number + digit(start.mode)))
 }
 
 /// Lasting contacts: two bodies, point, normal, force on the first, mode (0 rest, 1 roll, 2 slide), friction.

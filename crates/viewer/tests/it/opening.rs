@@ -33,6 +33,8 @@ fn mistakes_are_told_with_their_place() {
     let error = open_text("duration(1);\nbody(\"ball\", spere(1), #{});", 1.0).unwrap_err();
     assert_eq!((error.line, error.file.as_deref()), (Some(2), Some("my.rhai")));
     assert!(error.message.contains("sphere"), "{}", error.message);
+    let long = open_text(&format!("duration(1);\n{}", "x".repeat(30_000)), 1.0).unwrap_err();
+    assert_eq!((long.line, long.message.contains("break it")), (Some(2), true));
     assert!(open_text("loop {}", 1.0).unwrap_err().message.contains("steps"));
     assert!(open_text("duration(1);", 1.0).unwrap_err().message.contains("no bodies"));
     assert!(open_text("body(\"a\", sphere(1), #{ mass: 1 });", f64::INFINITY).unwrap_err().message.contains("until"));

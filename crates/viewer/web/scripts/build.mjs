@@ -10,6 +10,8 @@ import { withoutCustomSections } from "./strip.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
+/** Beside the pictures: a hash of what they were drawn from. */
+const SOURCE = "source.txt";
 const [moduleFile] = process.argv.slice(2);
 if (moduleFile === undefined) {
   console.error("usage: node scripts/build.mjs MODULE.wasm");
@@ -34,10 +36,33 @@ function policy(scripts, styles, workers) {
   return Object.entries(sources).map(([name, value]) => `${name} ${value}`).join("; ");
 }
 
+/** The pictures of an earlier build, and what they were drawn from. */
+function picturesIn(folder) {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".png"));
+    const pictures = names.map((name) => [name.slice(0, -4), readFileSync(join(folder, name))]);
+    return { pictures, source: readFileSync(join(folder, SOURCE), "utf8") };
+  } catch {
+    return { pictures: [], source: "" };
+  }
+}
+
+/** Pictures of all scenes; the earlier ones if the engine and the way of drawing are the same, since all scenes must run for new ones. */
+async function drawn(script) {
+  const source = createHash("sha256").update(wasm).update(readFileSync(script)).digest("hex");
+  writeFileSync(join(dist, "thumbnails", SOURCE), source);
+  if (source === before.source) {
+    return before.pictures;
+  }
+  const { thumbnails } = await import(pathToFileURL(script).href);
+  return thumbnails(await WebAssembly.compile(wasm));
+}
+
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const meta = (content) => `<meta http-equiv="Content-Security-Policy" content="${content}" />`;
 const fill = (page, mark, content) => page.replace(mark, () => content);
 
+const before = picturesIn(join(dist, "thumbnails"));
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "thumbnails"), { recursive: true });
 await bundle(join(root, "src/worker/main.ts"), dist, "worker", "iife");
@@ -52,9 +77,8 @@ await build({
   root, configFile: false, logLevel: "warn", publicDir: false,
   build: { outDir: scratch, ssr: join(root, "scripts/thumbnails.ts"), target: "node20", rollupOptions: { output: { entryFileNames: "thumbnails.mjs" } } },
 });
-const { thumbnails } = await import(pathToFileURL(join(scratch, "thumbnails.mjs")).href);
 const pictures = {};
-for (const [name, png] of await thumbnails(await WebAssembly.compile(wasm))) {
+for (const [name, png] of await drawn(join(scratch, "thumbnails.mjs"))) {
   writeFileSync(join(dist, "thumbnails", `${name}.png`), png);
   pictures[name] = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
 }

@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT, FINE] = [320, 200, 2];
 const SUN = normal([0.45, -0.55, 1]);
 const FROM = normal([1.05, -1.7, 0.95]);
 const BACKGROUND: Vector = [0.925, 0.94, 0.957];
-const GROUND: Vector = [0.86, 0.88, 0.905];
+const GROUND: Vector = [0.6, 0.635, 0.68];
 
 /** Name and picture of every built-in scene. */
 export async function thumbnails(module: WebAssembly.Module): Promise<[string, Uint8Array][]> {
@@ -28,8 +28,7 @@ function picture(engine: Engine, scene: string): Uint8Array {
   engine.go(moment(engine, info), 0);
   const frame = engine.numbersOf((wasm) => wasm.frame());
   const looks = Array.from({ length: info.looks }, (_, number) => engine.look(number));
-  const [low, high, middle] = [0, 3, 6].map((at) => [...engine.numbersOf((wasm) => wasm.bounds()).subarray(at, at + 3)] as Vector);
-  return draw(info, looks, frame, cameraFor(low, high, middle));
+  return draw(info, looks, frame, cameraFor(info, frame));
 }
 
 /** An instant in which something happens: when a third of the collisions is over. */
@@ -43,13 +42,28 @@ function moment(engine: Engine, info: SceneInfo): number {
   return all === 0 || part < 0 ? 0.3 * info.end : ((part + 1) / parts) * info.end;
 }
 
-function cameraFor(low: Vector, high: Vector, middle: Vector): View {
-  const size = subtract(high, low);
-  const flat = Math.max(size[0], size[1]);
-  const long = flat > 4 * Math.max(Math.min(size[0], size[1]), size[2]);
-  const reach = long ? 0.12 * flat : 0.5 * length(size);
-  const target = long ? middle : scale(add(low, high), 0.5);
-  return { from: add(target, scale(FROM, 2.9 * reach)), target, slope: 0.34, aspect: WIDTH / HEIGHT, depth: 30 * reach, parallel: 0 };
+/** Looks at the bodies that move, where they are now, and at what is about as large as all of them. */
+function cameraFor(info: SceneInfo, frame: Float64Array): View {
+  const all = info.bodies.map((body, number) => ({ ...body, place: [...frame.subarray(FRAME.length + number * BODY.length + BODY.centre).subarray(0, 3)] as Vector }));
+  const moving = all.filter(({ kind, bounded }) => bounded && kind === "free");
+  const first = boxOf(moving);
+  const near = all.filter(({ bounded, kind, radius }) => bounded && kind !== "free" && (radius ?? Infinity) < 2.5 * first.reach);
+  const { middle, reach: half } = boxOf([...moving, ...near]);
+  // One or two bodies are shown with what is around them.
+  const reach = moving.length > 2 ? half : 1.9 * half;
+  return { from: add(middle, scale(FROM, 3.1 * reach)), target: middle, slope: 0.34, aspect: WIDTH / HEIGHT, depth: 30 * reach, parallel: 0 };
+}
+
+/** The middle of a box around bodies, and half of its diagonal. */
+function boxOf(bodies: { place: Vector; radius: number | null }[]): { middle: Vector; reach: number } {
+  const [low, high]: Vector[] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (const { place, radius } of bodies) {
+    for (let axis = 0; axis < 3; axis++) {
+      low[axis] = Math.min(low[axis], place[axis] - 0.7 * (radius ?? 0));
+      high[axis] = Math.max(high[axis], place[axis] + 0.7 * (radius ?? 0));
+    }
+  }
+  return { middle: scale(add(low, high), 0.5), reach: 0.5 * length(subtract(high, low)) };
 }
 
 function draw(info: SceneInfo, looks: LookData[], frame: Float64Array, view: View): Uint8Array {
@@ -85,8 +99,8 @@ function shaded(raster: Raster, shadow: Raster, reach: number): Uint8Array {
         const at = (y * FINE + Math.floor(part / FINE)) * raster.width + x * FINE + (part % FINE);
         sum = add(sum, colorAt(raster, shadow, at, reach));
       }
-      // In steps of four, which nobody sees and which compress better.
-      sum.forEach((part, k) => (pixels[3 * (y * WIDTH + x) + k] = Math.min(255, 4 * Math.round((63.75 * part) / (FINE * FINE)))));
+      // In steps of eight, which hardly anybody sees and which compress better.
+      sum.forEach((part, k) => (pixels[3 * (y * WIDTH + x) + k] = Math.min(255, 8 * Math.round((31.875 * part) / (FINE * FINE)))));
     }
   }
   return pixels;

@@ -5,7 +5,7 @@ import { engineModule, startWorker } from "./assets";
 import { Player } from "./player";
 import { pack, unpack, type Bundle } from "./bundle";
 import {
-  DENSITY, FRAME, type Act, type Deed, type FrameData, type OpenFailure, type Opened, type ProgressReport, type SceneInfo, type Wants,
+  DENSITY, FRAME, NOTE, type Act, type Deed, type FrameData, type OpenFailure, type Opened, type ProgressReport, type SceneInfo, type Wants,
 } from "./protocol";
 import { Session, Stopped } from "./session";
 import { givenScene, watchGiven, type Given } from "./start";
@@ -193,6 +193,19 @@ export class App {
   async fit(): Promise<void> {
     const bounds = await this.session.ask<"bounds">({ ask: "bounds" });
     this.picture.stage.fit(extentOf(bounds).bounds);
+    this.note();
+  }
+
+  /** Goes to the hardest collision that is known, and says which it is. */
+  async goToHardest(): Promise<void> {
+    const note = await this.session.ask<"hardest">({ ask: "hardest" }).catch(ignored);
+    if (note === null || note.length === 0) {
+      tell("step", "There is no collision yet.", false);
+      return;
+    }
+    this.inspector.showHardest(note);
+    await this.player.goToEvent(note[NOTE.event]);
+    tell("step", byId("hardest").textContent, false);
     this.note();
   }
 

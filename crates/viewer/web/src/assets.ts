@@ -6,6 +6,19 @@ export function block(id: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }
 
+/** The page in one file: this one as it was loaded, or the one beside it. */
+export async function singlePage(): Promise<string> {
+  if (ownText === null && block("worker-code") !== null) {
+    throw new Error("This browser cannot save the page from the page itself; send the file that you opened, with the script.");
+  }
+  return ownText ?? (await fetch(new URL("impulse.html", document.baseURI))).text();
+}
+
+/** Taken before anything in the page is changed. Browsers before 2024 cannot give it. */
+const ownText = block("worker-code") === null || !("getHTML" in document.documentElement)
+  ? null
+  : `<!doctype html>\n<html lang="en">${document.documentElement.getHTML()}</html>\n`;
+
 /** The engine, inflated and compiled once. */
 export function engineModule(): Promise<WebAssembly.Module> {
   compiled ??= compressed().then(inflated).then((bytes) => WebAssembly.compile(bytes));

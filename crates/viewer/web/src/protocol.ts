@@ -259,7 +259,7 @@ export const FLAG = { frozen: 1, lasting: 2, settled: 4 } as const;
 
 /** Places in the numbers of an impact. */
 export const IMPACT = {
-  event: 0, time: 1, first: 2, second: 3, point: 4, normal: 7, impulse: 10, before: 13, after: 16, lost: 19, micro: 20, duration: 21,
+  event: 0, time: 1, first: 2, second: 3, point: 4, normal: 7, impulse: 10, before: 13, after: 16, lost: 19, micro: 20, modes: 21,
   length: 22,
 } as const;
 

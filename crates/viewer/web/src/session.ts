@@ -34,6 +34,7 @@ export class Session {
   private next = 0;
   private readonly pending = new Map<number, Pending>();
   private silent = false;
+  private readonly watching: number;
   /** Whether the worker has a scene. */
   private open = false;
 
@@ -42,7 +43,7 @@ export class Session {
     private readonly module: () => Promise<WebAssembly.Module>,
     private readonly listener: Listener,
   ) {
-    setInterval(() => this.watch(), 250);
+    this.watching = window.setInterval(() => this.watch(), 250);
   }
 
   async ask<K extends Question["ask"]>(question: Asked<K>): Promise<Answers[K]> {
@@ -65,6 +66,12 @@ export class Session {
     this.pending.clear();
     left.forEach((one) => one.reject(new Stopped("the simulation was stopped")));
     this.watch();
+  }
+
+  /** Ends the worker for good. */
+  end(): void {
+    this.stop();
+    clearInterval(this.watching);
   }
 
   private loaded(): Promise<null> {

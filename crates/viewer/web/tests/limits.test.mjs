@@ -1,36 +1,22 @@
 // Times, memory, and what goes wrong.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { finished, launch, open, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { DESK, PATIENCE, SMALL, finished, share, show } from "./browser.mjs";
 
-let server, browser;
 
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  server.close();
-});
-
-/** Times are for an idle machine; one that does other things may take so many times as long. */
-const PATIENCE = Number(process.env.PATIENCE ?? 3);
+const given = share();
 
 test("the first picture comes within 3 s", { timeout: 60000 }, async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
-  await page.goto(`${server.address}#scene=pool_break`);
+  const page = await given.blank({ viewport: DESK });
+  await page.goto(`${given.address}#scene=pool_break`);
   await page.waitForFunction(() => window.impulse?.picture.stage.drawn > 0, null, { polling: 20 });
   const took = await page.evaluate(() => performance.now());
   console.log(`first picture after ${Math.round(took)} ms`);
   assert.ok(took < 3000 * PATIENCE);
-  await context.close();
 });
 
 test("a random instant of pool_break is shown within 50 ms in the median", { timeout: 60000 }, async () => {
-  const { page, context } = await open(browser, server.address, { fragment: "#scene=pool_break&t=0" });
+  const page = await given.open({ fragment: "#scene=pool_break&t=0", viewport: SMALL });
   await finished(page);
   const times = await page.evaluate(async () => {
     const { session } = window.impulse;
@@ -45,23 +31,20 @@ test("a random instant of pool_break is shown within 50 ms in the median", { tim
   });
   console.log(`median ${times[50].toFixed(1)} ms, longest ${times[100].toFixed(1)} ms`);
   assert.ok(times[50] < 50);
-  await context.close();
 });
 
 test("60 s of coins stay within 200 MB", { timeout: 120000 }, async () => {
-  const { page, context } = await open(browser, server.address, { fragment: "#scene=coins&t=0&until=60" });
+  const page = await given.open({ fragment: "#scene=coins&t=0&until=60", viewport: SMALL });
   await finished(page);
   const { time, memory, events } = await page.evaluate(() => window.impulse.report);
   console.log(`${events} events, ${(memory / 1e6).toFixed(1)} MB`);
   assert.equal(time, 60);
   assert.ok(memory < 200e6);
-  await context.close();
 });
 
 test("100 changes of the scene leave memory steady", { timeout: 180000 }, async () => {
-  const viewport = { width: 640, height: 400 };
-  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0", viewport });
-  const inspector = await context.newCDPSession(page);
+  const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
+  const inspector = await page.context().newCDPSession(page);
   const measured = async () => {
     await inspector.send("HeapProfiler.collectGarbage");
     return page.evaluate(() => ({
@@ -74,20 +57,17 @@ test("100 changes of the scene leave memory steady", { timeout: 180000 }, async 
   let tenth = null;
   for (let k = 1; k <= 100; k++) {
     const scene = scenes[k % scenes.length];
-    const place = { scene, code: null, params: {}, seed: k % 7, until: 0.5, time: null, camera: null, show: null };
-    assert.equal(await page.evaluate((to) => window.impulse.open(to, false), place), true);
+    assert.equal(await show(page, { scene, seed: k % 7, until: 0.5 }), true);
     tenth = k === 10 ? await measured() : tenth;
   }
   const last = await measured();
   console.log(`after 10: ${JSON.stringify(tenth)}, after 100: ${JSON.stringify(last)}`);
   assert.ok(last.module <= 1.25 * tenth.module + 4e6 && last.heap <= 1.25 * tenth.heap + 4e6);
   assert.ok(last.geometries <= tenth.geometries + 5 && last.textures <= tenth.textures + 2);
-  assert.deepEqual(errors, []);
-  await context.close();
 });
 
 test("a run without end can be looked at while it goes on", { timeout: 60000 }, async () => {
-  const { page, context } = await open(browser, server.address, { fragment: "#scene=coin&t=0.1&until=100000" });
+  const page = await given.open({ fragment: "#scene=coin&t=0.1&until=100000", viewport: SMALL });
   await page.waitForTimeout(500);
   const [state, time] = await page.evaluate(async () => {
     window.impulse.seek(0.05);
@@ -95,13 +75,12 @@ test("a run without end can be looked at while it goes on", { timeout: 60000 }, 
     return [window.impulse.report.state, window.impulse.player.time];
   });
   assert.deepEqual([state, time], ["underway", 0.05]);
-  await page.evaluate(() => window.impulse.open({ scene: "bounce", code: null, params: {}, seed: 0, until: null, time: 0, camera: null, show: null }, false));
+  await show(page, { scene: "bounce", time: 0 });
   assert.equal(await page.textContent("#scene-name"), "bounce");
-  await context.close();
 });
 
 test("mistakes in an address are said, and the page lives on", { timeout: 60000 }, async () => {
-  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   for (const [fragment, words] of [["#scene=bonce", "bounce"], ["#scene=bounce&set.heigth=2", "height"], ["#scene=bounce&until=1e12", "until"]]) {
     await page.evaluate((to) => (location.hash = to), fragment);
     await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), words);
@@ -110,6 +89,4 @@ test("mistakes in an address are said, and the page lives on", { timeout: 60000 
   await page.evaluate(() => (location.hash = "#scene=minimum&t=0.5"));
   await page.waitForFunction(() => window.impulse.player.time === 0.5);
   assert.equal(await page.locator(".message").count(), 0);
-  assert.deepEqual(errors, []);
-  await context.close();
 });

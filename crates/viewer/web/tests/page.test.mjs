@@ -3,27 +3,18 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DESK, DIST, PHONE, finished, launch, open, serve } from "./browser.mjs";
+import { DESK, DIST, PHONE, finished, share } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Where screenshots are kept, if anybody wants to look at them. */
 const SHOTS = process.env.SHOTS ?? "";
-let server, browser;
+if (SHOTS !== "") {
+  mkdirSync(SHOTS, { recursive: true });
+}
 
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  if (SHOTS !== "") {
-    mkdirSync(SHOTS, { recursive: true });
-  }
-});
-
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const given = share();
 
 const SCENES = { bowling: [2.7, 3.2], pool_break: [0.0, 0.4], dominos: [0.2, 0.6], coins: [0.2, 0.5], gas: [0.1, 0.6], stack: [0.0, 30] };
 
@@ -52,7 +43,7 @@ const changed = (a, b) => a.filter((x, k) => Math.abs(x - b[k]) > 8).length;
 for (const [scene, [first, second]] of Object.entries(SCENES)) {
   test(`${scene}: pictures are not blank, light and dark, desk and phone, and change with time`, { timeout: 90000 }, async () => {
     for (const phone of [false, true]) {
-      const { page, context, errors } = await open(browser, server.address, {
+      const page = await given.open({
         fragment: `#scene=${scene}&t=${first}`, viewport: phone ? PHONE : DESK, touch: phone,
       });
       const light = await showAt(page, first);
@@ -72,15 +63,14 @@ for (const [scene, [first, second]] of Object.entries(SCENES)) {
         await page.waitForTimeout(300);
         await page.screenshot({ path: name("light"), timeout: 60000 });
       }
-      assert.deepEqual(errors, []);
-      await context.close();
+      await page.close();
     }
   });
 }
 
 test("axe finds nothing serious, in the page, the gallery and the keys, light and dark", { timeout: 90000 }, async () => {
   for (const dark of [false, true]) {
-    const { page, context } = await open(browser, server.address, { fragment: "#scene=bounce&t=1", dark });
+    const page = await given.open({ fragment: "#scene=bounce&t=1", dark });
     await page.evaluate(() => window.impulse.select(1));
     await page.evaluate(() => document.getElementById("toggle-show").click());
     await page.waitForTimeout(500);
@@ -96,12 +86,11 @@ test("axe finds nothing serious, in the page, the gallery and the keys, light an
       assert.deepEqual(await findings(), [], dialog);
       await page.evaluate((id) => document.getElementById(id).close(), dialog);
     }
-    await context.close();
   }
 });
 
 test("every control is reached by Tab and has a name", { timeout: 60000 }, async () => {
-  const { page, context } = await open(browser, server.address, { fragment: "#scene=bounce&t=1" });
+  const page = await given.open({ fragment: "#scene=bounce&t=1" });
   await page.evaluate(() => document.getElementById("toggle-show").click());
   await page.evaluate(() => window.impulse.select(1));
   await page.waitForTimeout(500);
@@ -125,11 +114,10 @@ test("every control is reached by Tab and has a name", { timeout: 60000 }, async
     assert.notEqual(reached.get(id), "", `${id} has no name`);
   }
   assert.ok(wanted.length > 20);
-  await context.close();
 });
 
 test("the keyboard alone plays, steps, chooses a scene, a body and what is drawn", { timeout: 60000 }, async () => {
-  const { page, context, errors } = await open(browser, server.address, { fragment: "#scene=bounce&t=0" });
+  const page = await given.open({ fragment: "#scene=bounce&t=0" });
   await finished(page);
   const time = () => page.evaluate(() => window.impulse.player.time);
   /** Presses a key and waits for what it should do. */
@@ -157,34 +145,30 @@ test("the keyboard alone plays, steps, chooses a scene, a body and what is drawn
   await press("Tab");
   await press("Enter");
   await page.waitForFunction(() => document.getElementById("scene-name").textContent === "block_on_ramp");
-  assert.deepEqual(errors, []);
-  await context.close();
 });
 
 test("a link shows the same instant from the same place, in a fresh profile", { timeout: 60000 }, async () => {
-  const first = await open(browser, server.address, { fragment: "#scene=pool_break&seed=3&t=0.3" });
-  await first.page.keyboard.press("n");
-  await first.page.evaluate(() => window.impulse.picture.stage.orbit(0.4, 0.1, 1.3));
-  await first.page.evaluate(() => window.impulse.seek(window.impulse.player.time));
-  await first.page.waitForTimeout(800);
+  const first = await given.open({ fragment: "#scene=pool_break&seed=3&t=0.3" });
+  await first.keyboard.press("n");
+  await first.evaluate(() => window.impulse.picture.stage.orbit(0.4, 0.1, 1.3));
+  await first.evaluate(() => window.impulse.seek(window.impulse.player.time));
+  await first.waitForTimeout(800);
   const told = (page) => page.evaluate(async () => ({
     hash: await window.impulse.session.ask({ ask: "hash" }),
     time: window.impulse.player.time,
     view: window.impulse.picture.stage.view().map((x) => Number(x.toPrecision(5))),
     address: location.hash,
   }));
-  const shown = await told(first.page);
+  const shown = await told(first);
   assert.match(shown.address, /scene=pool_break&seed=3&t=/);
-  const second = await open(browser, server.address, { fragment: shown.address });
-  const again = await told(second.page);
+  const second = await given.open({ fragment: shown.address });
+  const again = await told(second);
   assert.deepEqual([again.hash, again.time, again.view], [shown.hash, shown.time, shown.view]);
-  await first.context.close();
-  await second.context.close();
 });
 
 test("overlays, follow, wireframe and plots show what the engine says", { timeout: 60000 }, async () => {
   const show = "show=boxes,closest,centres,trails,forces,wireframe";
-  const { page, context, errors } = await open(browser, server.address, { fragment: `#scene=bowling&t=3.5&${show}` });
+  const page = await given.open({ fragment: `#scene=bowling&t=3.5&${show}` });
   await finished(page);
   await page.evaluate(() => {
     window.impulse.select(1);
@@ -213,8 +197,6 @@ test("overlays, follow, wireframe and plots show what the engine says", { timeou
     const { times, series } = await page.evaluate(() => window.impulse.plots.series());
     assert.ok(times.length === 1001 && series.every(({ values }) => values.length === 1001 && values.every(Number.isFinite)), choice);
   }
-  assert.deepEqual(errors, []);
-  await context.close();
 });
 
 test("the page is below 1.8 MB compressed", () => {
@@ -227,15 +209,13 @@ test("the page is below 1.8 MB compressed", () => {
 });
 
 test("the policy has no unsafe-eval, and nothing is asked for elsewhere", { timeout: 60000 }, async () => {
-  const context = await browser.newContext({ viewport: DESK });
-  const page = await context.newPage();
+  const page = await given.blank();
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto(`${server.address}#scene=bounce`);
+  await page.goto(`${given.address}#scene=bounce`);
   await page.waitForFunction(() => window.impulse?.frame != null);
-  assert.ok(asked.length >= 5 && asked.every((url) => url.startsWith(server.address) || url.startsWith("data:")), asked.join(" "));
+  assert.ok(asked.length >= 5 && asked.every((url) => url.startsWith(given.address) || url.startsWith("data:")), asked.join(" "));
   const policy = await page.evaluate(() => document.querySelector("meta[http-equiv]").content);
   assert.match(policy, /default-src 'none'.*'wasm-unsafe-eval'/);
   assert.doesNotMatch(policy, /'unsafe-eval'|'unsafe-inline'|https?:/);
-  await context.close();
 });

@@ -2,22 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { finished, launch, open } from "./browser.mjs";
-import { folder, hashAt, impulse, view } from "./command.mjs";
+import { finished, hash, share, shown, told } from "./browser.mjs";
+import { hashAt, impulse, view } from "./command.mjs";
 
-const place = folder();
-let browser;
 
-before(async () => {
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-  place.remove();
-});
+const given = share();
 
 const ball = (height) => `duration(1);
 body("floor", half_space([0, 0, 1], 0), #{ fixed: true });
@@ -26,20 +17,18 @@ body("ball", sphere(0.1), #{ at: [0, 0, ${height}], mass: 1 });\n`;
 /** A plate comes down on a ball that cannot get away. */
 const CRUSH = `${ball(0.1001)}body("plate", cuboid(1, 1, 0.1), #{ at: [0, 0, 0.4], script: keyframes([#{ time: 0 }, #{ time: 1, at: [0, 0, -0.4] }]) });\n`;
 
-const hash = (page) => page.evaluate(() => window.impulse.session.ask({ ask: "hash" }));
-const told = (page, words) => page.waitForFunction((wanted) => document.getElementById("messages").textContent.includes(wanted), words);
 
 test("a scene on disk is shown, and again when it changes; mistakes and failures are said at their place", { timeout: 90000 }, async () => {
-  const file = join(place.path, "my.rhai");
+  const file = join(given.path, "my.rhai");
   writeFileSync(file, ball(0.5));
   const server = await view(file);
-  const { page, errors, context } = await open(browser, server.address, {});
+  const page = await given.open({ address: server.address });
   await finished(page);
   await page.evaluate(() => window.impulse.player.play(0));
   await page.evaluate(() => window.impulse.player.reach(1));
-  assert.equal(await hash(page), hashAt(file, 1, place.path));
+  assert.equal(await hash(page), hashAt(file, 1, given.path));
   writeFileSync(file, ball(0.7));
-  const changed = hashAt(file, 0, place.path);
+  const changed = hashAt(file, 0, given.path);
   await page.waitForFunction(async (wanted) => {
     await window.impulse.player.reach(0);
     return (await window.impulse.session.ask({ ask: "hash" })) === wanted;
@@ -53,46 +42,39 @@ test("a scene on disk is shown, and again when it changes; mistakes and failures
   await page.waitForFunction(() => window.impulse.player.time === 0.05);
   writeFileSync(file, `${ball(0.5)}loop {}`);
   await told(page, "steps");
-  assert.deepEqual(errors, []);
-  await context.close();
+  await page.close();
   const { code, signal } = await server.interrupt();
   assert.ok(code !== 0 || signal === "SIGINT");
 });
 
 test("a saved scene opens from disk without a network, also in a sandboxed frame", { timeout: 90000 }, async () => {
-  const file = join(place.path, "run.html");
+  const file = join(given.path, "run.html");
   impulse("view", "pool_break", "--seed", "5", "--save", file);
-  const expected = hashAt("pool_break", 1.5, place.path, "--seed", "5");
+  const expected = hashAt("pool_break", 1.5, given.path, "--seed", "5");
   assert.ok(readFileSync(file).length < 3e6);
-  const context = await browser.newContext({ offline: true });
-  const page = await context.newPage();
-  const errors = [];
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(String(error)));
+  const page = await given.blank({ offline: true });
   await page.goto(`${pathToFileURL(file).href}`);
-  await page.waitForFunction(() => window.impulse?.frame != null);
+  await shown(page);
   await page.evaluate(() => window.impulse.player.play(0));
   await page.evaluate(() => window.impulse.player.reach(1.5));
   assert.equal(await page.textContent("#scene-name"), "pool_break");
   assert.equal(await hash(page), expected);
   assert.ok((await page.evaluate(() => document.querySelectorAll("#cards img").length)) >= 22);
-  const frame = join(place.path, "frame.html");
+  const frame = join(given.path, "frame.html");
   writeFileSync(frame, `<iframe sandbox="allow-scripts" src="run.html" width="900" height="600"></iframe>`);
   await page.goto(pathToFileURL(frame).href);
   const inner = page.frames().find((one) => one !== page.mainFrame());
-  await inner.waitForFunction(() => window.impulse?.frame != null);
+  await shown(inner);
   await inner.evaluate(() => window.impulse.player.play(0));
   await inner.evaluate(() => window.impulse.player.reach(1.5));
-  assert.equal(await inner.evaluate(() => window.impulse.session.ask({ ask: "hash" })), expected);
-  assert.deepEqual(errors, []);
-  await context.close();
+  assert.equal(await hash(inner), expected);
 });
 
 test("a worker that does not answer can be stopped, and the page goes on", { timeout: 90000 }, async () => {
-  const file = join(place.path, "slow.rhai");
+  const file = join(given.path, "slow.rhai");
   writeFileSync(file, ball(0.5));
   const server = await view(file);
-  const { page, errors, context } = await open(browser, server.address, {});
+  const page = await given.open({ address: server.address });
   await finished(page);
   // Something in the worker that never ends.
   const [worker] = page.workers();
@@ -105,8 +87,7 @@ test("a worker that does not answer can be stopped, and the page goes on", { tim
   await page.click(".message button");
   await page.waitForFunction(() => window.impulse.report?.state === "finished" && window.impulse.frame !== null);
   await page.evaluate(() => window.impulse.player.reach(1));
-  assert.equal(await hash(page), hashAt(file, 1, place.path));
-  assert.deepEqual(errors, []);
-  await context.close();
+  assert.equal(await hash(page), hashAt(file, 1, given.path));
+  await page.close();
   await server.interrupt();
 });

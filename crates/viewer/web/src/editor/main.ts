@@ -46,6 +46,21 @@ const THEME = EditorView.theme({
   ".cm-diagnostic": { whiteSpace: "pre-wrap" },
 });
 
+/** Typing over a selection is done here: the browser's own way writes styles into elements, which the page's policy forbids. */
+function typedOver(event: InputEvent, view: EditorView): boolean {
+  const [{ from, to, empty }, text] = [view.state.selection.main, event.data];
+  if (event.inputType !== "insertText" || text === null || empty || view.composing) {
+    return false;
+  }
+  event.preventDefault();
+  const typed = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  // Brackets and quotes go around what is selected.
+  if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, typed))) {
+    view.dispatch(typed());
+  }
+  return true;
+}
+
 export function create(host: HTMLElement, { functions, run, changed, leave }: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const place = document.createElement("div");
@@ -61,6 +76,7 @@ export function create(host: HTMLElement, { functions, run, changed, leave }: Ed
         Prec.lowest(keymap.of([{ key: "Escape", run: () => (leave(), true) }])),
         scenes(functions), THEME, EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": "Script of the scene. Escape leaves it." }),
+        EditorView.domEventHandlers({ beforeinput: typedOver }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],
     });

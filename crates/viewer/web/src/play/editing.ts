@@ -5,7 +5,7 @@ import { loadEditor } from "../assets";
 import type { Bundle } from "../bundle";
 import type { Editor } from "../editor/main";
 import type { OpenFailure } from "../protocol";
-import { byId } from "../ui/dom";
+import { byId, clipped } from "../ui/dom";
 import { tell } from "../ui/messages";
 
 /** Drafts that are kept. */
@@ -56,7 +56,7 @@ export class Editing {
 
   failed({ message, file, line, column }: OpenFailure): void {
     if (line !== null && (file === null || file === this.name)) {
-      this.editor?.mark({ line, column: column ?? 1, message });
+      this.editor?.mark({ line, column: column ?? 1, message: clipped(message) });
     }
   }
 

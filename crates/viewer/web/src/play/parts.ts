@@ -95,7 +95,7 @@ export class Parts {
     let broken = "";
     const reader = new Session(startWorker, engineModule, { progress: () => undefined, silent: () => undefined, broken: (message) => (broken = message) });
     const found = await reader.ask<"part">({ ask: "part", name: this.name, content, scale, density }).catch((error: Error) => error);
-    reader.stop();
+    reader.end();
     withdraw("file");
     if (found instanceof Error) {
       tell("file", broken === "" ? found.message : `${this.name} cannot be read: it needs more memory than a page has.`, true);

@@ -1,6 +1,7 @@
 // Saving and sharing: a link, a recording, tables, a picture, a film, the scene in one page.
 
 import type { App } from "../app";
+import { singlePage } from "../assets";
 import { base64, LONGEST } from "../bundle";
 import { BODY, FRAME, IMPACT, type FrameData, type Recording } from "../protocol";
 import * as address from "../ui/address";
@@ -95,13 +96,13 @@ export class Save {
   }
 
   private async impacts(): Promise<void> {
-    const rows = ["t,body1,body2,x,y,z,nx,ny,nz,px,py,pz,ux0,uy0,uz0,ux1,uy1,uz1,energy_lost,micro"];
+    const rows = ["t,body1,body2,x,y,z,nx,ny,nz,px,py,pz,ux0,uy0,uz0,ux1,uy1,uz1,energy_lost,mode,micro"];
     const step = this.end / 100;
     await this.frames(step, ({ impacts }) => {
       for (let at = 0; at < impacts.length; at += IMPACT.length) {
         const names = [IMPACT.first, IMPACT.second].map((place) => quoted(this.bodies[impacts[at + place]] ?? ""));
         const numbers = [...impacts.subarray(at + IMPACT.point, at + IMPACT.point + 16)].map(float).join();
-        rows.push(`${float(impacts[at + IMPACT.time])},${names.join()},${numbers},${impacts[at + IMPACT.micro] !== 0}`);
+        rows.push(`${float(impacts[at + IMPACT.time])},${names.join()},${numbers},${modes(impacts[at + IMPACT.modes])},${impacts[at + IMPACT.micro] !== 0}`);
       }
     }, step);
     download(`${this.name}.impacts.csv`, `${rows.join("\n")}\n`, "text/csv");
@@ -153,11 +154,7 @@ export class Save {
   /** The page as one file with the scene in it. */
   private async page(): Promise<void> {
     const { app } = this;
-    if (document.getElementById("worker-code") !== null) {
-      tell("save", "This page is one file already: send it with a link or the script.", false);
-      return;
-    }
-    const source = await (await fetch(new URL("impulse.html", document.baseURI))).text();
+    const source = await singlePage();
     const files = Object.fromEntries((app.bundle?.files ?? []).map(([path, content]) => [path, base64(content)]));
     const given = { scene: app.bundle?.main ?? app.place.scene, from_files: app.bundle !== null, params: app.place.params, seed: app.place.seed, until: app.place.until, files, version: "" };
     const start = JSON.stringify({ given }).replaceAll("<", "\\u003c");
@@ -188,10 +185,20 @@ export class Save {
   }
 }
 
-/** As the command writes numbers: with a point or an exponent. */
+/** How a contact moved, in the command's words: digits to base four, the last mode in the lowest one. */
+function modes(number: number): string {
+  const names = [...number.toString(4)].map((digit) => ["hop", "slide", "stick", "slip_along_ray"][Number(digit)]);
+  return names.join(">");
+}
+
+/** As the command writes numbers, digit for digit: with a point, or with an exponent if they are large or small. */
 function float(value: number): string {
-  const text = String(value);
-  return Number.isInteger(value) && !text.includes("e") ? `${text}.0` : text;
+  const size = Math.abs(value);
+  if (size >= 1e16 || (size < 1e-4 && size > 0)) {
+    return value.toExponential().replace("e+", "e");
+  }
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return Number.isInteger(value) ? `${text}.0` : text;
 }
 
 function quoted(name: string): string {

@@ -9,6 +9,14 @@ export function byId<T extends HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** Longest text of an element, characters: names from scripts and files may have any length, and a line of a million stops the page. */
+const LONGEST = 4000;
+
+/** A text that can be shown. */
+export function clipped(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} … (${text.length - LONGEST} more characters)`;
+}
+
 /** A new element with classes, text and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, classes = "", text = "", ...children: Node[]): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
@@ -16,7 +24,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, classes = ""
     made.className = classes;
   }
   if (text !== "") {
-    made.textContent = text;
+    made.textContent = clipped(text);
   }
   made.append(...children);
   return made;
@@ -39,6 +47,8 @@ const ICONS = {
   help: "M9 9.200a3 3 0 1 1 4.300 2.700c-.9.500-1.300 1.100-1.300 2.100M12 17.600v.1",
   sliders: "M4 7h9M17 7h3M4 12h3M11 12h9M4 17h11M19 17h1M15 5v4M9 10v4M17 15v4",
   code: "M9 7l-5 5 5 5M15 7l5 5-5 5",
+  share: "M14 5h5v5M19 5l-8 8M10 6H5v13h13v-5",
+  hardest: "M12 3v4M12 17v4M3 12h4M17 12h4M5.600 5.600l2.800 2.800M15.600 15.600l2.800 2.800M5.600 18.400l2.800-2.800M15.600 8.400l2.800-2.800!M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
   close: "M6 6l12 12M18 6L6 18",
 } as const;
 

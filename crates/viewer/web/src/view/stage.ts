@@ -14,7 +14,7 @@ const SLOW = 70;
 const COARSEST = 0.6;
 
 /** A scene that is so many times longer than wide and high is looked at along its length. */
-const ELONGATED = 4;
+const ELONGATED = 8;
 
 /** Room around a scene that is looked at as a whole. */
 const MARGIN = 1.18;
