@@ -213,6 +213,34 @@ fn joints_inside_the_factorisation_are_dense_joint_coordinates() {
     }
 }
 
+/// An island with smooth points, stops and joint friction, moving as its joints allow.
+fn bounded_island(chance: &mut Chance) -> (Vec<Mover>, Vec<ContactPoint>, Ties) {
+    let count = 1 + chance.below(u64::from(MOVERS)) as u32;
+    let (list, _) = chance.ties(count);
+    let sites = sites(count, &chance.contacts(), |_| DMat3::ZERO);
+    let points = sites.iter().map(|(point, _)| ContactPoint { friction: 0.0, ..*point }).collect();
+    let right: Vec<f64> = (0..6 * count).map(|_| chance.within(-1.0, 1.0)).collect();
+    let besides = vec![0.0; list.len()];
+    let island = Island { masses: masses(count), ties: list.clone(), besides, points: Vec::new(), right };
+    let velocities = island.factorised(false);
+    let part = |at: usize| DVec3::from_slice(&velocities[at..at + 3]);
+    let body =
+        |(i, &(mass, inertia)): (usize, &(f64, DMat3))| Mover::new(mass, inertia).moving(part(6 * i), part(6 * i + 3));
+    let movers = island.masses.iter().enumerate().map(body).collect();
+    let mut ties = Ties::default();
+    ties.list = list;
+    for tie in ties.list.iter_mut().filter(|tie| tie.freedoms > 0) {
+        let range = match chance.below(4) {
+            0 => [0.0, f64::INFINITY],
+            1 => [f64::NEG_INFINITY, 0.0],
+            2 => [-chance.within(0.0, 0.5), chance.within(0.0, 0.5)],
+            _ => continue,
+        };
+        tie.bound = Some(Bound::new(range, 0.0));
+    }
+    (movers, points, ties)
+}
+
 /// Smooth points, stops and joint friction on random islands with joints, from no guess at all: each impulse is within its bounds, and where it
 /// is at neither, what it acts on is on target.
 #[test]
@@ -220,40 +248,16 @@ fn smooth_points_and_bounds_are_found_from_nothing() {
     let mut chance = Chance(21);
     let (mut solver, mut held, mut bounded) = (JointSolver::default(), 0, 0);
     for case in 0..300 {
-        let count = 1 + chance.below(u64::from(MOVERS)) as u32;
-        let (list, _) = chance.ties(count);
-        let points: Vec<_> =
-            sites(count, &chance.contacts(), |_| DMat3::ZERO).iter().map(|(point, _)| *point).collect();
-        let mut points: Vec<_> = points.iter().map(|point| ContactPoint { friction: 0.0, ..*point }).collect();
-        let right: Vec<f64> = (0..6 * count).map(|_| chance.within(-1.0, 1.0)).collect();
-        let besides = vec![0.0; list.len()];
-        let island = Island { masses: masses(count), ties: list.clone(), besides, points: Vec::new(), right };
-        let velocities = island.factorised(false);
-        let part = |at: usize| DVec3::from_slice(&velocities[at..at + 3]);
-        let body = |(i, &(mass, inertia)): (usize, &(f64, DMat3))| {
-            Mover::new(mass, inertia).moving(part(6 * i), part(6 * i + 3))
-        };
-        let mut movers: Vec<_> = island.masses.iter().enumerate().map(body).collect();
-        let mut ties = Ties::default();
-        ties.list = list;
-        for tie in ties.list.iter_mut().filter(|tie| tie.freedoms > 0) {
-            let range = match chance.below(4) {
-                0 => [0.0, f64::INFINITY],
-                1 => [f64::NEG_INFINITY, 0.0],
-                2 => [-chance.within(0.0, 0.5), chance.within(0.0, 0.5)],
-                _ => continue,
-            };
-            tie.bound = Some(Bound::new(range, 0.0));
-        }
+        let (mut movers, mut points, mut ties) = bounded_island(&mut chance);
         let problem = Problem { movers: &mut movers, points: &mut points, resistances: &mut [], ties: &mut ties };
         let solved = solver.solve_tied(problem, 1.0);
         assert!(solved.converged, "case {case}: {solved:?}");
         for point in &points {
             let rate = point.velocity(&movers).z;
-            assert!(point.impulse.z >= -1e-6 && rate > -2e-2, "case {case}: {rate} {solved:?} {point:?}");
+            assert!(point.impulse.z >= -1e-6 && rate > -2e-2, "case {case}: {rate}");
             assert!(point.impulse.z < 2e-2 || rate < 2e-2, "case {case}: {rate}");
         }
-        for tie in ties.list.iter() {
+        for tie in &ties.list {
             let Some(bound) = tie.bound else { continue };
             let rate = tie.rates(&movers)[0] * bound.lever;
             let [low, high] = bound.range;

@@ -86,7 +86,6 @@ fn the_pendulum_loses_what_its_impacts_take() {
         (sum, blows) = (sum + done, blows + usize::from(done != 0.0));
     }
     let lost = start - energy(&world, &links);
-    println!("{blows} blows take {:.12} J of {lost:.12} J", -sum);
     assert!(blows > 20 && lost > 0.1, "{blows} {lost}");
     assert!((lost + sum).abs() < 1e-9, "lost {lost}, taken {}", -sum);
 }
