@@ -48,12 +48,12 @@ impl World {
         let resistances = std::mem::take(&mut island.resistances);
         let points: Vec<ContactPoint> = island.points.clone();
         let bounds: Vec<Option<Bound>> = island.ties.list.iter_mut().map(|tie| tie.bound.take()).collect();
-        for i in 0..points.len() {
-            let touches = island.sites[i].touching.gap <= self.pairs[island.sites[i].pair].touch_distance;
-            let rate = points[i].velocity(&island.movers).z;
-            let wanted = if touches { points[i].target.z } else { points[i].target.z.min(rate) };
-            let target = points[i].target.truncate().extend(wanted);
-            island.points[i] = ContactPoint { friction: 0.0, impulse: DVec3::ZERO, target, ..points[i] };
+        let movers = &island.movers;
+        for (site, point) in island.sites.iter().zip(&mut island.points) {
+            let touches = site.touching.gap <= self.pairs[site.pair].touch_distance;
+            let rate = point.velocity(movers).z;
+            point.target.z = if touches { point.target.z } else { point.target.z.min(rate) };
+            (point.friction, point.impulse) = (0.0, DVec3::ZERO);
         }
         let _ = solve_once(island, hop);
         for (point, before) in island.points.iter_mut().zip(points) {
