@@ -19,7 +19,7 @@ pub const FRAME_NUMBERS: usize = 20;
 pub const BODY_NUMBERS: usize = 21;
 
 /// Numbers of an impact: event, time, two bodies, the row of the command's table, energy lost, whether it is a microcollision, and how the
-/// contact moved: the number of [`modes`].
+/// contact moved: the number of `modes`.
 pub const IMPACT_NUMBERS: usize = 22;
 
 /// A frame: what opens it, then the bodies.
