@@ -92,7 +92,7 @@ async function drag(page, body, [dx, dy]) {
 }
 
 test("three grabs, a push and a removed body: the recording replays to the same hash in the page, natively, and after scrubbing", { timeout: 120000 }, async () => {
-  const page = await given.open({ fragment: "#scene=stack&t=0&until=3&set.n=5" });
+  const page = await given.open({ fragment: "#scene=stack&t=0&until=12&set.n=5" });
   await page.click("#toggle-play");
   await page.check("#tool-grab");
   for (const [body, way] of [[5, [90, -60]], [4, [-60, -30]], [3, [40, -80]]]) {
