@@ -1,7 +1,7 @@
 //! The joint problem as a whole: what its impulses are and how far they are from the laws.
 
 use super::cone::nearest_in_cone;
-use super::problem::{ContactPoint, Mover};
+use super::problem::{ContactPoint, Mover, worse};
 use super::resist::Resistance;
 use super::sweep::sweep;
 use super::tie::Bound;
@@ -120,17 +120,6 @@ impl Joint<'_> {
         let fastest = self.movers.iter().map(|m| m.velocity.abs().max_element()).fold(0.0, f64::max);
         let squeeze = |point: &ContactPoint| point.impulse.abs().max_element() / point.natural_stiffness();
         VELOCITY_ROUNDING * self.points.iter().map(squeeze).fold(fastest, f64::max)
-    }
-}
-
-/// The larger error; infinite where the second is no number.
-pub(super) fn worse(first: f64, second: f64) -> f64 {
-    if second <= first {
-        first
-    } else if second.is_nan() {
-        f64::INFINITY
-    } else {
-        second
     }
 }
 

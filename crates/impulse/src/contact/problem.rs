@@ -122,3 +122,14 @@ impl ContactPoint {
         }
     }
 }
+
+/// The larger error; infinite where the second is no number.
+pub(super) fn worse(first: f64, second: f64) -> f64 {
+    if second <= first {
+        first
+    } else if second.is_nan() {
+        f64::INFINITY
+    } else {
+        second
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::block::Block6;
 use super::flat::{part, push, read_masses};
-use super::problem::{ContactPoint, Mover, MoverIndex};
+use super::problem::{ContactPoint, Mover, MoverIndex, worse};
 use super::resist::Resistance;
 use super::sparse::BlockMatrix;
 use super::tie::Tie;
@@ -177,6 +177,6 @@ impl Ties {
     /// The largest error of all bounds, m/s.
     pub(super) fn error(&self, movers: &[Mover]) -> f64 {
         let of = |tie: &Tie| tie.bound.as_ref().map_or(0.0, |bound| bound.error(tie.rates(movers)[0]));
-        self.list.iter().map(of).fold(0.0, |worst, error| if error <= worst { worst } else { error })
+        self.list.iter().map(of).fold(0.0, worse)
     }
 }
