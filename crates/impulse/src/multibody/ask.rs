@@ -177,6 +177,7 @@ impl Linkage {
         if self.course.frozen || duration <= 0.0 || !self.elements.iter().any(takes) {
             return 0.0;
         }
+        let dampers: &[Option<f64>] = if self.course.is_kicked() { &self.course.dampers } else { &[] };
         let power = |share: f64| -> f64 {
             let x = self.course.place(self.course.start + share * duration);
             let of = |(i, link): (usize, &Link)| -> f64 {
@@ -184,8 +185,10 @@ impl Linkage {
                 // The friction of a hop's flight is in its kick.
                 let rubs = !self.course.is_kicked() && matches!(self.course.holds[i], Hold::Forth | Hold::Back);
                 let rubbing = if rubs { friction } else { 0.0 };
-                let rates = link.freedoms().map(|k| value(&self.course.rate_curves[k], x));
-                rates.map(|rate| damping * rate * rate + rubbing * rate.abs()).sum()
+                let damper =
+                    |k: usize, rate: f64| dampers.get(k).copied().flatten().map_or(damping * rate, |force| -force);
+                let rates = link.freedoms().map(|k| (k, value(&self.course.rate_curves[k], x)));
+                rates.map(|(k, rate)| damper(k, rate) * rate + rubbing * rate.abs()).sum()
             };
             self.tree.links().iter().enumerate().map(of).sum()
         };

@@ -3,7 +3,7 @@
 use super::element::{LimitRange, Limits};
 use super::joint::JointKind;
 use super::linkage::{Course, Ending, Gathered, Linkage, Room, StopBlow};
-use super::posture::PlacedLink;
+use super::posture::{PlacedLink, Posture};
 use super::spatial::Twist;
 use super::tree::BaseState;
 use crate::body::{Acceleration, State};
@@ -41,11 +41,21 @@ impl Linkage {
         self.coordinates_at(t, &mut gathered.coordinates);
         self.rates_at(t, &mut gathered.rates);
         let moving = [gathered.coordinates.as_slice(), gathered.rates.as_slice()];
-        self.find_joint_forces(moving[0], moving[1], &mut room.joint_forces);
+        self.find_mean_rates(moving[1], &mut gathered.mean_rates);
+        self.find_undamped_forces(moving[0], &mut room.joint_forces);
         for (i, link) in self.tree.links().iter().enumerate().filter(|(_, link)| link.joint.kind.freedoms() == 1) {
             room.joint_forces[link.freedom] -= self.course.holds[i].friction(self.elements[i].friction);
         }
         gathered.freedoms.resize(self.tree.freedoms(), 0.0);
+        gathered.damping.clear();
+        if !gathered.mean_rates.is_empty() {
+            self.solve(t, moving, (&mut room.posture, &room.joint_forces), &mut gathered.freedoms);
+            self.find_damping(t - self.course.start, &room.posture, &mut gathered.damping);
+        }
+        let damping = gathered.damping.iter().zip(&gathered.mean_rates);
+        gathered.dampers.clear();
+        gathered.dampers.extend(damping.map(|(damping, rate)| rate.map(|rate| -damping * rate)));
+        self.add_damping(moving[1], &gathered.dampers, &mut room.joint_forces);
         self.solve(t, moving, (&mut room.posture, &room.joint_forces), &mut gathered.freedoms);
         gathered.links.clear();
         let of = |placed: &PlacedLink| {
@@ -60,6 +70,39 @@ impl Linkage {
         }));
         gathered.placed.clone_from(&room.posture.links);
         (self.room, self.gathered) = (room, gathered);
+    }
+
+    /// Mean rates of a flight from one hop to the next, along the freedoms that hop in it. Nothing after another flight, and where nothing
+    /// is damped.
+    fn find_mean_rates(&self, now: &[f64], mean: &mut Vec<Option<f64>>) {
+        mean.clear();
+        if self.course.is_kicked() && self.elements.iter().any(|elements| elements.damping > 0.0) {
+            mean.extend(self.course.rates.iter().zip(now).map(|(&began, &now)| hopping_mean(began, now)));
+        }
+    }
+
+    /// Damping along all freedoms over a flight (s) on which dampers act with constant force: what they would stop in that time is slowed
+    /// down as much, and no more.
+    fn find_damping(&self, flight: f64, posture: &Posture, damping: &mut Vec<f64>) {
+        damping.resize(self.tree.freedoms(), 0.0);
+        for (i, link) in self.tree.links().iter().enumerate().filter(|&(i, _)| self.elements[i].damping > 0.0) {
+            let (own, placed) = (self.elements[i].damping, &posture.links[i]);
+            for (freedom, column) in link.freedoms().zip(&placed.columns) {
+                let met = column.dot(&placed.articulated.times(column)) + link.armature;
+                let slowing = own * flight / met;
+                damping[freedom] = if slowing > 0.0 { -own * libm::expm1(-slowing) / slowing } else { own };
+            }
+        }
+    }
+
+    /// In the flight of a hop dampers act on the mean of rates that hop, with constant force, so that slip is zero in the mean, as the kick
+    /// has it. Forces that follow the hop itself would have whatever is pressed on a surface creep.
+    fn set_dampers(&mut self, gathered: &Gathered, duration: f64) {
+        self.course.dampers.clear();
+        let rates = gathered.rates.iter().zip(&gathered.freedoms);
+        let mean = rates.map(|(&rate, gained)| hopping_mean(rate, rate + duration * gained));
+        let damping = gathered.damping.iter().zip(mean);
+        self.course.dampers.extend(damping.map(|(damping, mean)| mean.map(|rate| -damping * rate)));
     }
 
     /// Accelerations of a link without contact, if they were gathered at a time.
@@ -175,6 +218,7 @@ impl Linkage {
         let gathered = std::mem::take(&mut self.gathered);
         let time = gathered.time;
         self.course.kicked_until = time + duration;
+        self.set_dampers(&gathered, duration);
         self.course.guess = self.course.guess.min(HOP_STEP * duration);
         self.launch(time, [&gathered.coordinates, &gathered.rates], blows);
         self.gathered = Gathered { time: f64::NEG_INFINITY, ..gathered };
@@ -189,6 +233,7 @@ impl Linkage {
         let mut blows = std::mem::take(&mut gathered.course_blows);
         let then = gathered.time + duration;
         self.course.kicked_until = then;
+        self.set_dampers(&gathered, duration);
         self.course.guess = self.course.guess.min(HOP_STEP * duration);
         self.launch(gathered.time, [&gathered.coordinates, &gathered.rates], &mut blows);
         let mut steps = 1;
@@ -244,6 +289,15 @@ impl Linkage {
         self.launch(t, [&coordinates, &rates], blows);
     }
 }
+
+/// The mean of a rate that turns round in a flight, if it is small beside what it is at its beginning.
+fn hopping_mean(begins: f64, ends: f64) -> Option<f64> {
+    let mean = 0.5 * (begins + ends);
+    (mean.abs() <= SMALL_MEAN * begins.abs()).then_some(mean)
+}
+
+/// Mean of a rate over the flight of a hop at most, relative to what it begins with: otherwise it is no hop.
+const SMALL_MEAN: f64 = 0.5;
 
 /// Length of a step in lasting contact at most, in flights: there is another hop after each.
 const HOP_STEP: f64 = 1.5;

@@ -58,6 +58,8 @@ pub(crate) struct Course {
     pub(crate) guess: f64,
     /// Until when friction on what moves was the work of the last hop's kick, s.
     pub(crate) kicked_until: f64,
+    /// Until then, forces of dampers along all freedoms; `None` where they follow the rates, and empty where all do.
+    pub(crate) dampers: Vec<Option<f64>>,
     /// Whether lasting contact holds it.
     pub(crate) frozen: bool,
     /// Polynomials of coordinates and rates in the step.
@@ -116,6 +118,10 @@ pub(crate) struct Gathered {
     pub(super) coordinates: Vec<f64>,
     pub(super) rates: Vec<f64>,
     pub(super) placed: Vec<PlacedLink>,
+    /// Mean rates of the last hop's flight, damping in the next, and forces of dampers as in the last; empty where all follow the rates.
+    pub(super) mean_rates: Vec<Option<f64>>,
+    pub(super) damping: Vec<f64>,
+    pub(super) dampers: Vec<Option<f64>>,
     /// Memory for a course that is tried.
     pub(super) course: Course,
     pub(super) course_blows: Vec<StopBlow>,
@@ -215,15 +221,27 @@ impl Linkage {
         rates.iter_mut().zip(changes).for_each(|(rate, change)| *rate += *change);
     }
 
-    /// Forces along all freedoms at coordinates and rates, into `room.joint_forces`.
+    /// Forces along all freedoms at coordinates and rates.
     pub(crate) fn find_joint_forces(&self, coordinates: &[f64], rates: &[f64], forces: &mut Vec<f64>) {
+        self.find_undamped_forces(coordinates, forces);
+        self.add_damping(rates, if self.course.is_kicked() { &self.course.dampers } else { &[] }, forces);
+    }
+
+    /// Adds the forces of dampers; where none are given, they follow the rates.
+    pub(crate) fn add_damping(&self, rates: &[f64], dampers: &[Option<f64>], forces: &mut [f64]) {
+        for (elements, link) in self.elements.iter().zip(self.tree.links()) {
+            for k in link.freedoms() {
+                forces[k] += dampers.get(k).copied().flatten().unwrap_or(-elements.damping * rates[k]);
+            }
+        }
+    }
+
+    /// Forces along all freedoms at coordinates, but those of dampers.
+    pub(crate) fn find_undamped_forces(&self, coordinates: &[f64], forces: &mut Vec<f64>) {
         forces.clear();
         forces.extend_from_slice(&self.forces);
         for (i, link) in self.tree.links().iter().enumerate() {
-            let Elements { damping, spring, friction, .. } = self.elements[i];
-            for k in link.freedoms() {
-                forces[k] -= damping * rates[k];
-            }
+            let Elements { spring, friction, .. } = self.elements[i];
             if let (Some(spring), JointKind::Hinge | JointKind::Slider) = (spring, link.joint.kind) {
                 forces[link.freedom] += spring.force(coordinates[link.coordinate]);
             }

@@ -28,6 +28,7 @@ pub(crate) struct SavedLinkage {
     ending: Ending,
     guess: f64,
     kicked_until: f64,
+    dampers: Vec<Option<f64>>,
     frozen: bool,
     coordinate_curves: Vec<[f64; COEFFICIENTS]>,
     rate_curves: Vec<[f64; COEFFICIENTS]>,
@@ -71,6 +72,7 @@ impl Linkage {
             ending: course.ending,
             guess: course.guess,
             kicked_until: course.kicked_until,
+            dampers: course.dampers.clone(),
             frozen: course.frozen,
             coordinate_curves: course.coordinate_curves.clone(),
             rate_curves: course.rate_curves.clone(),
@@ -94,6 +96,8 @@ impl SavedLinkage {
             && [self.coordinates.len(), self.coordinate_curves.len()].iter().all(|&n| n == tree.coordinates())
             && self.links.iter().all(|link| link.radius > 0.0 && link.joint.axis.is_finite())
             && self.rate_curves.iter().chain(&self.coordinate_curves).flatten().all(|x| x.is_finite())
+            && (self.dampers.is_empty() || self.dampers.len() == tree.freedoms())
+            && self.dampers.iter().flatten().all(|x| x.is_finite())
             && self.ending.link().is_none_or(|link| link < links)
             && (self.start.is_finite() && self.guess >= 0.0)
     }
@@ -132,6 +136,7 @@ impl SavedLinkage {
             ending: self.ending,
             guess: self.guess,
             kicked_until: self.kicked_until,
+            dampers: self.dampers,
             frozen: self.frozen,
             coordinate_curves: self.coordinate_curves,
             rate_curves: self.rate_curves,

@@ -28,39 +28,63 @@ impl World {
         striking: &Measured,
         urgency: Urgency,
     ) -> Result<ImpactRecord, RunError> {
-        let mut striking = self.without_hops(pair, striking);
-        let has_link = self.has_link(pair);
-        if has_link {
-            striking = self.by_joint_rates(pair, striking);
-        }
-        let alone = self.blow(pair, &striking)?;
-        // Links that rest are struck point by point.
-        if self.settings.contact == ContactRule::Thesis || has_link {
+        let rid = self.without_hops(pair, striking);
+        if self.has_link(pair) {
+            let striking = self.by_joint_rates(pair, rid);
+            let alone = self.blow(pair, &striking)?;
+            for (&body, state) in alone.colliders.iter().zip(&alone.states) {
+                let is_link = self.group_of(body).link.is_some();
+                let gained = if is_link { 0.0 } else { self.gained_without_hop(body, state) };
+                self.records.energy.give(gained);
+            }
+            // Links that rest are struck point by point.
             self.apply_blow(&alone);
             return Ok(alone.record);
         }
         let mut island = self.scratch.island.take();
-        self.find_struck(pair, &striking, urgency, &mut island);
-        for (&body, state) in island.bodies.iter().zip(&island.states) {
-            self.note_end_of_hop(body, state);
+        island.rid_of_hops = true;
+        let mut impact = self.strike_from(pair, &rid, urgency, &mut island);
+        if matches!(impact, Ok(None)) {
+            island.rid_of_hops = false;
+            impact = self.strike_from(pair, striking, urgency, &mut island);
         }
+        self.scratch.island.give(island);
+        let (impact, together) = impact?.expect("bodies as they are may be struck");
+        if together && self.settings.contact == ContactRule::Joint {
+            self.hop_off(urgency)?;
+        }
+        Ok(impact)
+    }
+
+    /// An impact from given velocities, and whether it has several points. `None`, and nothing done, where bodies rid of their hops
+    /// would have more energy after it than they have now.
+    fn strike_from(
+        &mut self,
+        pair: PairIndex,
+        striking: &Measured,
+        urgency: Urgency,
+        island: &mut Island,
+    ) -> Result<Option<(ImpactRecord, bool)>, RunError> {
+        let alone = self.blow(pair, striking)?;
+        if self.settings.contact == ContactRule::Thesis {
+            self.apply_blow(&alone);
+            return Ok(Some((alone.record, false)));
+        }
+        self.find_struck(pair, striking, urgency, island);
         let together = match urgency {
             Urgency::Ordinary => self.are_struck_together(&island.sites, &alone),
             // The closest point may approach where no point of the faces does, by rounding: it goes by itself.
             _ => island.sites.iter().any(|site| site.approach() > alone.velocity_tolerance),
         };
-        let impact = if together {
-            self.strike_together(&alone, urgency, &island)
-        } else {
-            self.apply_blow(&alone);
-            Ok(alone.record)
-        };
-        self.scratch.island.give(island);
-        let impact = impact?;
-        if together && self.settings.contact == ContactRule::Joint {
-            self.hop_off(urgency)?;
+        if together {
+            return Ok(self.strike_together(&alone, urgency, island)?.map(|record| (record, true)));
         }
-        Ok(impact)
+        if self.gives_back_too_much(island, alone.record.energy_lost) {
+            return Ok(None);
+        }
+        self.note_end_of_hops(island);
+        self.apply_blow(&alone);
+        Ok(Some((alone.record, false)))
     }
 
     /// Collects the points within the hop height of a pair that is struck, and of its movable bodies against what cannot move. If
@@ -97,7 +121,8 @@ impl World {
         for side in 0..2 {
             states[side] = match island.place(colliders[side]) {
                 Some(place) => island.states[place as usize],
-                None => self.state_without_hop(colliders[side], states[side]),
+                None if island.rid_of_hops => self.state_without_hop(colliders[side], states[side]),
+                None => states[side],
             };
         }
         if self.are_farther(colliders, &states, near) {
@@ -165,7 +190,12 @@ impl World {
         change
     }
 
-    fn strike_together(&mut self, alone: &Blow, urgency: Urgency, island: &Island) -> Result<ImpactRecord, RunError> {
+    fn strike_together(
+        &mut self,
+        alone: &Blow,
+        urgency: Urgency,
+        island: &Island,
+    ) -> Result<Option<ImpactRecord>, RunError> {
         let Blow { pair, record, .. } = alone;
         let is_slow = -record.before.dot(record.normal) <= FASTEST_HOP * self.fall_velocity(*pair);
         let bodies: Vec<StruckBody> = island.bodies.iter().zip(&island.states).map(|b| self.struck_body(b)).collect();
@@ -179,10 +209,11 @@ impl World {
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
             Ok(outcome) if !outcome.is_finite() => Err(self.endless(alone.colliders)),
+            Ok(outcome) if self.gives_back_too_much(island, outcome.energy_lost) => Ok(None),
             Ok(outcome) if !outcome.complete && outcome.left_approaching(&points) => {
-                self.crushed(alone.colliders).map_or_else(|| Ok(self.apply_struck(island, outcome)), Err)
+                self.crushed(alone.colliders).map_or_else(|| Ok(Some(self.apply_struck(island, outcome))), Err)
             }
-            Ok(outcome) => Ok(self.apply_struck(island, outcome)),
+            Ok(outcome) => Ok(Some(self.apply_struck(island, outcome))),
             Err(error) => Err(self.unresolved(alone.colliders, error)),
         };
         self.scratch.struck = memory;
@@ -191,6 +222,7 @@ impl World {
 
     /// Applies the impulses of an impact at several points and records every point; gives the hardest.
     fn apply_struck(&mut self, island: &Island, outcome: &StruckOutcome) -> ImpactRecord {
+        self.note_end_of_hops(island);
         self.records.stopwatch.enter(Phase::Motion);
         let impulses = island.sites.iter().zip(&outcome.impulses).flat_map(|(site, &impulse)| {
             [(0, impulse), (1, -impulse)].map(|(side, impulse)| PointImpulse {

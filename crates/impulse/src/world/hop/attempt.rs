@@ -8,6 +8,7 @@ use super::super::index::PairIndex;
 use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
+use super::energy::slowed;
 use super::island::{Hop, Island};
 use super::target::MIN_PARTING_SPEED;
 use crate::contact::{Mover, Solved};
@@ -128,7 +129,7 @@ impl World {
         self.clear_impulses(island);
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let least = self.site_escape_velocity(site, hop.duration).max(MIN_PARTING_SPEED * hop.velocity);
-            point.target.z = point.target.z.min(least.max(self.fall_velocity(site.pair)));
+            point.target = slowed(point.target, least.max(self.fall_velocity(site.pair)));
         }
         let solved = self.solve(island, hop);
         self.keep_apart(island, hop);

@@ -5,6 +5,7 @@ use super::super::index::ColliderIndex;
 use super::super::pairs::site::Site;
 use super::island::{Hop, Island};
 use super::lasting::FASTEST_HOP;
+use crate::body::PrincipalMass;
 use crate::contact::{ContactPoint, Mover};
 use glam::DVec3;
 
@@ -28,7 +29,7 @@ impl World {
         let hop_velocity = self.hop_velocity(site.pair, duration);
         let fastest = FASTEST_HOP * hop_velocity;
         if self.settings.gravity != DVec3::ZERO {
-            return start.truncate().extend(start.z.min(fastest));
+            return slowed(start, fastest);
         }
         let (came, normal) = (site.sliding_velocity(), site.touching.normal);
         let approach = came.dot(normal);
@@ -86,11 +87,14 @@ impl World {
     }
 
     /// Energy that gravity pays for, J: what lifts the bodies of an island by the height of a few hops.
-    fn paid_energy(&self, island: &Island) -> f64 {
-        let gravity = self.settings.gravity.length();
-        let lift = |body: &ColliderIndex| self.settings.hop_height * self.colliders[*body].radius;
-        let weights = island.movers.iter().zip(&island.bodies).map(|(mover, body)| mover.mass() * lift(body));
-        HOPS_PAID * gravity * weights.sum::<f64>()
+    pub(crate) fn paid_energy(&self, island: &Island) -> f64 {
+        HOPS_PAID * island.bodies.iter().map(|&body| self.hop_energy(body)).sum::<f64>()
+    }
+
+    /// What lifts a body by the height of its hops, J.
+    pub(crate) fn hop_energy(&self, body: ColliderIndex) -> f64 {
+        let mass = self.member(body).mass().map_or(0.0, PrincipalMass::mass);
+        mass * self.settings.gravity.length() * self.settings.hop_height * self.colliders[body].radius
     }
 
     /// Whether a point that touches still approaches.
@@ -101,6 +105,12 @@ impl World {
         };
         island.sites.iter().zip(&island.points).any(approaches)
     }
+}
+
+/// A velocity with which a point sets out, with no more than `most` along the normal: the flight is shorter then, and slip changes
+/// less in it.
+pub(crate) fn slowed(start: DVec3, most: f64) -> DVec3 {
+    if start.z > most { (start.truncate() * (most / start.z)).extend(most) } else { start }
 }
 
 impl Island {

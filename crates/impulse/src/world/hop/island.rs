@@ -53,6 +53,8 @@ pub(crate) struct Island {
     pub(crate) solver: JointSolver,
     pub(crate) search: SiteSearch,
     pub(crate) loads: Loads,
+    /// Whether an impact finds its bodies with the velocities they would have without their hops.
+    pub(crate) rid_of_hops: bool,
     /// Pairs of the bodies, in contact or not, each once.
     pub(crate) partners: Vec<PairIndex>,
     met_pairs: Rounds,

@@ -8,6 +8,7 @@ use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::measure::Measured;
+use super::island::Island;
 use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use glam::DVec3;
@@ -26,16 +27,29 @@ impl World {
     }
 
     /// Energy that a body gains by being rid of its hop, J.
-    fn gained_without_hop(&self, body: ColliderIndex, mean: &State) -> f64 {
+    pub(crate) fn gained_without_hop(&self, body: ColliderIndex, mean: &State) -> f64 {
         let member = self.member(body);
         let energy = |state: &State| member.mass().map_or(0.0, |mass| mass.kinetic_energy(state));
         energy(mean) - energy(&member.state_at(self.now))
     }
 
-    /// Enters what it costs or gains a body to be rid of its hop.
-    pub(crate) fn note_end_of_hop(&mut self, body: ColliderIndex, mean: &State) {
-        let gained = self.gained_without_hop(body, mean);
+    /// Enters what it costs or gains the bodies of an impact to be rid of their hops.
+    pub(crate) fn note_end_of_hops(&mut self, island: &Island) {
+        let gained = self.gained_without_hops(island);
         self.records.energy.give(gained);
+    }
+
+    fn gained_without_hops(&self, island: &Island) -> f64 {
+        island.bodies.iter().zip(&island.states).map(|(&body, state)| self.gained_without_hop(body, state)).sum()
+    }
+
+    /// Whether bodies that are rid of their hops have gained more than an impact takes, and the height of hops accounts for:
+    /// jammed bodies lose much in every hop.
+    pub(crate) fn gives_back_too_much(&self, island: &Island, lost: f64) -> bool {
+        island.rid_of_hops && {
+            let gained = self.gained_without_hops(island);
+            gained > lost && gained - lost > self.paid_energy(island)
+        }
     }
 
     /// The state of a body with the velocities it would have without its hop. No more energy is given back than friction has taken
@@ -46,8 +60,7 @@ impl World {
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
         let pose = state.world_from_body;
         let mut mean = state;
-        let height = self.settings.hop_height * self.colliders[body].radius;
-        let mut most = mass.mass() * self.settings.gravity.length() * height;
+        let mut most = self.hop_energy(body);
         // What a free body gave keeps the momenta of both.
         for (pair, _) in self.pairs.of(body).filter(|&(_, partner)| !self.member(partner).is_free()) {
             let Some((last, flown)) = self.cut_short(pair, start) else { continue };
