@@ -7,6 +7,7 @@ mod parquet;
 mod tables;
 mod page;
 
+use crate::interrupt::stop_at_interrupt;
 use crate::progress::Progress;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueHint};
@@ -149,9 +150,7 @@ fn share(shard: Option<(u64, u64)>, total: u64) -> Range<u64> {
 /// Runs what is missing. Returns whether all is done.
 fn run_missing(study: &Study, folder: &Folder, missing: &[Range<u64>], arguments: &Arguments) -> anyhow::Result<bool> {
     let control = Arc::new(Control::default());
-    let asked = control.clone();
-    // Where Ctrl-C cannot be caught it ends the process, which loses the trials of some seconds.
-    let _ = ctrlc::set_handler(move || asked.stop());
+    stop_at_interrupt(&control);
     let total = missing.iter().map(|range| range.end - range.start).sum();
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
