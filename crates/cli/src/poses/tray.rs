@@ -96,7 +96,8 @@ fn source(scene: &Path, file: &Path, scale: f64) -> anyhow::Result<SceneSource> 
     ensure!(files.contains_key(main), "cannot read {}: check the name; it must end in .rhai", scene.display());
     files.retain(|name, _| name != "part.stl");
     let mut text = Vec::new();
-    write_obj(&read_part(file, scale)?.polyhedron, &mut text)?;
+    let read = read_part(file, scale).context("with --scene a part is an STL or OBJ file")?;
+    write_obj(&read.polyhedron, &mut text)?;
     files.insert("part.obj".to_owned(), text);
     Ok(SceneSource::Files { main: main.to_owned(), files: Arc::new(files) })
 }

@@ -5,6 +5,7 @@ mod folder;
 mod job;
 mod parquet;
 mod tables;
+mod quantity;
 mod page;
 
 use crate::interrupt::stop_at_interrupt;
@@ -93,7 +94,7 @@ pub(crate) struct Arguments {
     /// Say how many trials there are and how long they will take, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// The report by which trials are best and worst on the page [default: the first]
+    /// The report by which trials are best and worst on the page [default: the first that is a number]
     #[arg(long, value_name = "REPORT")]
     goal: Option<String>,
     /// Print nothing but errors
@@ -162,13 +163,14 @@ fn run_missing(study: &Study, folder: &Folder, missing: &[Range<u64>], arguments
         begun: Instant::now(),
         progress: Mutex::new(Progress::new(arguments.quiet)),
     };
-    run_chunks(&job, &chunks(missing, total), threads, &control)?;
+    run_chunks(&job, &chunks(missing, total, threads), threads, &control)?;
     Ok(control.done() >= total)
 }
 
-/// Pieces of what is missing: few enough to be files, small enough for all threads.
-fn chunks(missing: &[Range<u64>], total: u64) -> Vec<Range<u64>> {
-    let size = (total / 1000).clamp(8, 2000);
+/// Pieces of what is missing: few, because each is a file that takes milliseconds to be safe on a disk, and small enough for the threads
+/// to end together.
+fn chunks(missing: &[Range<u64>], total: u64, threads: usize) -> Vec<Range<u64>> {
+    let size = (total / (100 * threads.max(2) as u64)).clamp(8, 2000);
     let pieces = |range: &Range<u64>| {
         let range = range.clone();
         (range.start..range.end).step_by(size as usize).map(move |first| first..(first + size).min(range.end))
@@ -205,7 +207,8 @@ fn finish(folder: &Folder, plan: &Plan, arguments: &Arguments) -> anyhow::Result
         return Ok(());
     }
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}: {} trials, {:.3} s of CPU time", plan.scene, totals.trials, totals.cpu_s)?;
+    let plural = if totals.trials == 1 { "" } else { "s" };
+    writeln!(out, "{}: {} trial{plural}, {:.3} s of CPU time", plan.scene, totals.trials, totals.cpu_s)?;
     if totals.failed > 0 {
         writeln!(out, "  {} failed; the column `error` says why and how to repeat each alone", totals.failed)?;
         writeln!(out, "  the first: {}", totals.first_error)?;

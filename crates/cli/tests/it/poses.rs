@@ -1,6 +1,6 @@
 //! `impulse poses`.
 
-use crate::support::{Outcome, folder, impulse};
+use crate::support::{Outcome, folder, impulse, repository};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -162,7 +162,7 @@ fn drops_that_never_end_are_said_to_be_undecided_with_the_reason() {
 const PIT: &str = "duration(3);
 let wood = material(#{ friction: 0.3, restitution: 0.2 });
 body(\"floor\", half_space([0, 0, 1], 0), #{ fixed: true, material: wood });
-include(\"walls\");
+include(\"walls.rhai\");
 for i in 0..2 {
     let at = [0.3 * i + rand(-0.01, 0.01), 0, 0.15];
     body(\"part \" + (i + 1), mesh(\"part\"), #{ at: at, rotation: rand_rotation(), density: 1000, material: wood });
@@ -210,11 +210,13 @@ body(\"wall\", cuboid(2, 0.1, 0.2), #{ at: [0, 1, 0.1], fixed: true, material: s
 fn scenes_that_take_no_part_are_refused() {
     let scene = "body(\"floor\", half_space([0, 0, 1], 0), #{ fixed: true });";
     let folder = with_files("poses_scene_wrong", &[("pit.rhai", scene), ("box.rhai", BOX)]);
-    let part = folder.join("box.rhai");
-    for (scene, more, status, told) in [
-        ("pit.rhai", &[][..], 1, "no body is named `part` or `part 1`"),
-        ("pot.rhai", &[], 1, "pot.rhai: check the name"),
-        ("pit.rhai", &["--friction", "0.5"], 2, "cannot be used with"),
+    let part = repository().join("parts/bracket.obj");
+    let script = folder.join("box.rhai");
+    for (part, scene, more, status, told) in [
+        (&script, "pit.rhai", &[][..], 1, "with --scene a part is an STL or OBJ file"),
+        (&part, "pit.rhai", &[], 1, "no body is named `part` or `part 1`"),
+        (&part, "pot.rhai", &[], 1, "pot.rhai: check the name"),
+        (&part, "pit.rhai", &["--friction", "0.5"], 2, "cannot be used with"),
     ] {
         let scene = folder.join(scene);
         let outcome = impulse(&[&["poses", part.to_str().unwrap(), "--scene", scene.to_str().unwrap()], more].concat());

@@ -83,7 +83,7 @@ fn reports_that_are_wrong_are_rows() {
         ("loop {}", "more than a million steps in one call"),
         ("1 / 0", "division by zero"),
         ("1.0 / 0.0", "what it reports is inf: give a finite number"),
-        ("w.body(\"box\").at = [0, 0, 1]", "cannot be used in a report"),
+        ("let b = w.body(\"box\"); b.at = [0, 0, 1]; 1", "`at` cannot be used in a report"),
         ("gravity(0, 0, 0)", "`gravity` cannot be used in a report"),
         ("w.body(\"bax\").at[2]", "there is no body `bax`; did you mean `box`?"),
     ] {
