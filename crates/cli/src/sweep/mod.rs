@@ -133,12 +133,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !done {
         bail!("stopped; what is done stays: go on with --resume");
     }
-    let mut out = std::io::stdout().lock();
-    if arguments.shard.is_some() {
-        writeln!(out, "this part is done; when all are: impulse sweep --merge DIR... --out DIR")?;
-        return Ok(());
+    if arguments.shard.is_none() {
+        return finish(&folder, &study.plan, arguments);
     }
-    finish(&folder, &study.plan, arguments)
+    if !arguments.quiet {
+        writeln!(std::io::stdout(), "this part is done; when all are: impulse sweep --merge DIR... --out DIR")?;
+    }
+    Ok(())
 }
 
 /// The trials of a part: parts follow each other, and none is larger than another by more than one.
