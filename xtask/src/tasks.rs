@@ -46,7 +46,7 @@ pub(crate) const TASKS: [Task; 8] = [
     Task {
         name: "strikes",
         arguments: "",
-        about: "the bowling experiments of thesis section 7.1 into docs/strikes.*; takes some minutes",
+        about: "the bowling experiments of thesis section 7.1 into docs/strikes.*; takes half an hour",
         run: |_| strikes(),
     },
     Task {
@@ -123,7 +123,19 @@ fn peers(arguments: &[String]) -> Result<(), String> {
 }
 
 fn strikes() -> Result<(), String> {
-    run(cargo(&["run", "--release", "--quiet", "--package", "impulse-cli", "--", "strikes", "--out", "docs"]))
+    run(cargo(&[
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "impulse-cli",
+        "--",
+        "strikes",
+        "--throws",
+        "1600",
+        "--out",
+        "docs",
+    ]))
 }
 
 /// Runs one integration test of a package; with `renew` it writes its table of trace hashes instead of comparing.

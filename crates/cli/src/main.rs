@@ -5,6 +5,7 @@
 
 mod style;
 mod progress;
+mod interrupt;
 mod svg;
 mod gltf;
 mod mass;

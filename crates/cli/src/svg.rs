@@ -51,6 +51,13 @@ impl Picture {
         ));
     }
 
+    /// Fills what is between two lines over the same places, clipped at the frame.
+    pub(crate) fn band(&mut self, low: &[DVec2], high: &[DVec2], colour: &str) {
+        let corners = low.iter().chain(high.iter().rev()).map(|&p| self.place(p));
+        let path: Vec<String> = corners.map(|at| format!("{:.2} {:.2}", at.x, at.y)).collect();
+        self.push(&format!(r#"<path d="M{} Z" clip-path="url(#frame)" fill="{colour}"/>"#, path.join(" L")));
+    }
+
     /// Draws an arrowhead at `p` that points along `direction` (data units).
     pub(crate) fn arrow(&mut self, p: DVec2, direction: DVec2, length: f64, colour: &str) {
         let along = (self.place(p + direction) - self.place(p)).normalize_or_zero() * length;

@@ -30,4 +30,4 @@ pub use sensitivity::{VARIED, Variation, Varied, sensitivity};
 pub use stationary::{stationary, variances};
 pub use statistics::{entropy, normal_quantile, trials_needed, weighted_error, wilson};
 pub use study::{Estimate, From, ROUND, Sample, Study};
-pub use trials::{Control, Trials, run_chunks, run_trials};
+pub use trials::{Control, Trials, guarded, run_chunks, run_trials};

@@ -4,8 +4,9 @@
 //! `i`. A trial that fails is a result like others.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 /// Trials that a thread takes at a time.
 const BATCH: u64 = 8;
@@ -59,16 +60,19 @@ where
                 break;
             }
             let batch = first..(first + BATCH).min(trials.end);
-            let results =
-                batch.map(|i| guarded(|| trial(i)).inspect(|_| control.count()).inspect_err(|_| control.count()));
-            batches.push((first, results.collect()));
+            let run = |i| {
+                let result = guarded(|| trial(i)).unwrap_or_else(|panic| Err(E::from(panic)));
+                control.count();
+                result
+            };
+            batches.push((first, batch.map(run).collect()));
         }
         batches
     };
     let mut batches = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
         let mut all = work();
-        all.extend(others.into_iter().flat_map(|thread| thread.join().unwrap_or_default()));
+        all.extend(others.into_iter().flat_map(joined));
         all
     });
     // Batches are handed out in order and finished once begun, so those that are done leave no gap.
@@ -112,7 +116,7 @@ pub fn run_chunks<T: Trials>(
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
         let first = work();
-        others.into_iter().fold(first, |known, thread| known.and(thread.join().unwrap_or(Ok(()))))
+        others.into_iter().fold(first, |known, thread| known.and(joined(thread)))
     })
 }
 
@@ -143,10 +147,16 @@ impl Control {
     }
 }
 
-fn guarded<T, E: From<String>>(trial: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    catch_unwind(AssertUnwindSafe(trial)).unwrap_or_else(|panic| {
+/// What a thread returns. One that died is not one that is done: its panic goes on here.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// Runs something; if it panics, what it said is the error.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
-        Err(E::from(format!("a bug, please report it: {}", text.unwrap_or_default())))
+        format!("a bug, please report it: {}", text.unwrap_or_default())
     })
 }

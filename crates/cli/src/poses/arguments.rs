@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
     /// The script says from where and how; bodies named `part`, `part 1`, ... count. Told is in which pose of the flat floor each rests, whether
     /// it leans on something, or moves; --json has the place of each. Only --scale, --density, --drops (default 2000), --confidence, --seed, --threads and
     /// --merge have a meaning then.
-    #[arg(long, value_name = "FILE.rhai", value_hint = ValueHint::FilePath, conflicts_with_all = ["method", "start", "precision", "sensitivity", "report"])]
+    #[arg(long, value_name = "FILE.rhai", value_hint = ValueHint::FilePath, conflicts_with_all = ["method", "start", "precision", "sensitivity", "report",
+        "friction", "restitution", "rolling_resistance", "height", "speed", "spin", "perturbation", "cone", "envelope", "time_limit"])]
     pub(super) scene: Option<PathBuf>,
     /// How to estimate: by shape alone, by shape with a shake, or by dropping
     #[arg(long, value_enum, default_value_t = Method::Dynamic)]

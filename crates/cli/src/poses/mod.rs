@@ -11,6 +11,7 @@ mod tray;
 
 pub(crate) use arguments::Arguments;
 
+use crate::interrupt::stop_at_interrupt;
 use answer::Answer;
 use anyhow::Context;
 use impulse_lab::{Control, Part};
@@ -21,7 +22,7 @@ use std::sync::Arc;
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.conditions().check()?;
     let control = Arc::new(Control::default());
-    stop_at_interrupt(&control)?;
+    stop_at_interrupt(&control);
     let mut studied = Vec::new();
     if let Some(scene) = &arguments.scene {
         return drop_into(scene, arguments, &control);
@@ -77,21 +78,6 @@ fn drop_into(scene: &Path, arguments: &Arguments, control: &Control) -> anyhow::
     }
     Ok(())
 }
-
-/// At Ctrl-C the study stops, and what is known by then is reported; at a second one the command ends.
-fn stop_at_interrupt(control: &Arc<Control>) -> anyhow::Result<()> {
-    let control = control.clone();
-    let handler = move || {
-        if control.is_stopped() {
-            std::process::exit(INTERRUPTED);
-        }
-        control.stop();
-    };
-    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")
-}
-
-/// Exit status of a command that was interrupted.
-const INTERRUPTED: i32 = 130;
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {

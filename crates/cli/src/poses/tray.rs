@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use anyhow::{Context, bail, ensure};
 use glam::DVec3;
 use impulse::world::{BodyRef, Settings};
-use impulse_lab::{Control, Landscape, Part, Trials, normal_quantile, run_chunks, wilson};
+use impulse_lab::{Control, Landscape, Part, Trials, guarded, normal_quantile, run_chunks, wilson};
 use impulse_scenes::part::write_obj;
 use impulse_scenes::scene::{SceneFiles, SceneSettings, Script};
 use impulse_scenes::{Random, Runner, SceneSource, read_part};
@@ -96,7 +96,8 @@ fn source(scene: &Path, file: &Path, scale: f64) -> anyhow::Result<SceneSource> 
     ensure!(files.contains_key(main), "cannot read {}: check the name; it must end in .rhai", scene.display());
     files.retain(|name, _| name != "part.stl");
     let mut text = Vec::new();
-    write_obj(&read_part(file, scale)?.polyhedron, &mut text)?;
+    let read = read_part(file, scale).context("with --scene a part is an STL or OBJ file")?;
+    write_obj(&read.polyhedron, &mut text)?;
     files.insert("part.obj".to_owned(), text);
     Ok(SceneSource::Files { main: main.to_owned(), files: Arc::new(files) })
 }
@@ -150,14 +151,7 @@ impl Trials for Runs<'_> {
 
     fn run(&self, script: &mut Option<Script>, i: u64) -> Ended {
         let script = script.as_ref().ok_or("the script cannot be compiled")?;
-        let seed = Random::of_trial(self.seed, i).whole(0, (1 << 53) - 1) as u64;
-        let read = script.read(&SceneSettings { params: Vec::new(), seed }).map_err(|error| error.to_string())?;
-        let (until, gravity) = (read.scene.duration, read.scene.gravity);
-        let mut runner = Runner::of(read.scene, Settings::default()).map_err(|error| error.to_string())?;
-        runner.run_reporting(until, read.reports).map_err(|error| error.to_string())?;
-        let down = gravity.try_normalize().ok_or("the scene has no gravity, so that nothing is down")?;
-        let parts = runner.world().body_refs().filter(|body| body.is_free() && is_part(body.name()));
-        Ok(parts.map(|body| self.landing(i, seed, body, down)).collect())
+        guarded(|| self.drop_once(script, i)).flatten()
     }
 
     fn is_due(&self, _: &Option<Script>) -> bool {
@@ -172,6 +166,17 @@ impl Trials for Runs<'_> {
 }
 
 impl Runs<'_> {
+    fn drop_once(&self, script: &Script, i: u64) -> Ended {
+        let seed = Random::of_trial(self.seed, i).whole(0, (1 << 53) - 1) as u64;
+        let read = script.read(&SceneSettings { params: Vec::new(), seed }).map_err(|error| error.to_string())?;
+        let (until, gravity) = (read.scene.duration, read.scene.gravity);
+        let mut runner = Runner::of(read.scene, Settings::default()).map_err(|error| error.to_string())?;
+        runner.run_reporting(until, read.reports).map_err(|error| error.to_string())?;
+        let down = gravity.try_normalize().ok_or("the scene has no gravity, so that nothing is down")?;
+        let parts = runner.world().body_refs().filter(|body| body.is_free() && is_part(body.name()));
+        Ok(parts.map(|body| self.landing(i, seed, body, down)).collect())
+    }
+
     fn landing(&self, run: u64, seed: u64, body: BodyRef<'_>, gravity: DVec3) -> Landing {
         let down = body.pose().inverse_vector(gravity);
         let pose = self.landscape.pose_of(down);

@@ -15,6 +15,9 @@ const RANGES: [[i32; 2]; 7] = [[-200, -120], [-120, -60], [-60, -10], [-10, 10],
 /// The range in which the thesis finds hooking balls significantly better, mm.
 const POCKET: [i32; 2] = [60, 120];
 
+/// Standard errors above which a difference is not put down to chance, which gives as much once in twenty.
+const SURE: f64 = 1.96;
+
 /// All throws.
 pub(super) struct Study {
     pub(super) throws: Vec<Throw>,
@@ -87,8 +90,8 @@ impl Study {
              ![Pins felled over the position on the pin line, averaged over 5 mm](strikes.svg)\n\n\
              | crossing, mm | straight | hooking |\n|---|---:|---:|\n{rows}\n\
              Pins felled on average, with the standard error; in brackets strikes of throws.\n\n\
-             - Between +6 and +12 cm a hooking ball fells {} pins and a straight one {}: {difference:+.2}, {:.1} times the standard error. The thesis finds the hooking ball\n  \
-             significantly better there.\n\
+             - Between +6 and +12 cm a hooking ball fells {} pins and a straight one {}: {difference:+.2}, {:.1} times the standard error{}.\n  \
+             The thesis finds the hooking ball significantly better there.\n\
              - Dead on the head pin (within 1 cm) a straight ball fells {} and a hooking one {}; from 1 to 6 cm beside it, on either side, {} and {}. The\n  \
              thesis sees a dip there, from splits.\n\
              - Over the whole window a straight ball fells {} and a hooking one {}.\n",
@@ -97,6 +100,7 @@ impl Study {
             hooking.average(),
             straight.average(),
             difference.abs() / straight.error.hypot(hooking.error),
+            verdict(difference, straight.error.hypot(hooking.error)),
             self.summary(Delivery::Straight, &RANGES[3..4]).average(),
             self.summary(Delivery::Hooking, &RANGES[3..4]).average(),
             self.summary(Delivery::Straight, &beside).average(),
@@ -158,6 +162,15 @@ impl Summary {
     }
 }
 
+/// What a difference with this standard error says of hooking balls.
+fn verdict(difference: f64, error: f64) -> &'static str {
+    match difference {
+        difference if difference > SURE * error => ", so that the hooking ball is better",
+        difference if difference < -SURE * error => ", so that the straight ball is better",
+        _ => ", which may be chance: neither is better for all that these throws say",
+    }
+}
+
 fn between([low, high]: [i32; 2]) -> String {
     format!("{low:+} to {high:+}")
 }
@@ -188,6 +201,8 @@ mod tests {
         assert_eq!(study.summary(hooking, &[[60, 120]]).strikes, 1);
         assert_eq!(study.averages(straight).len(), 2);
         assert!(study.page().contains("a hooking ball fells 10.00 pins and a straight one 6.00: +4.00"));
+        let said = |difference| super::verdict(difference, 0.1).contains("chance");
+        assert_eq!([0.19, -0.19, 0.2, -0.2].map(said), [true, true, false, false]);
         assert_eq!(study.csv().lines().nth(3), Some("hooking,0.0701,0.0701,10"));
     }
 }

@@ -5,8 +5,10 @@ mod folder;
 mod job;
 mod parquet;
 mod tables;
+mod quantity;
 mod page;
 
+use crate::interrupt::stop_at_interrupt;
 use crate::progress::Progress;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueHint};
@@ -92,7 +94,7 @@ pub(crate) struct Arguments {
     /// Say how many trials there are and how long they will take, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// The report by which trials are best and worst on the page [default: the first]
+    /// The report by which trials are best and worst on the page [default: the first that is a number]
     #[arg(long, value_name = "REPORT")]
     goal: Option<String>,
     /// Print nothing but errors
@@ -131,12 +133,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !done {
         bail!("stopped; what is done stays: go on with --resume");
     }
-    let mut out = std::io::stdout().lock();
-    if arguments.shard.is_some() {
-        writeln!(out, "this part is done; when all are: impulse sweep --merge DIR... --out DIR")?;
-        return Ok(());
+    if arguments.shard.is_none() {
+        return finish(&folder, &study.plan, arguments);
     }
-    finish(&folder, &study.plan, arguments)
+    if !arguments.quiet {
+        writeln!(std::io::stdout(), "this part is done; when all are: impulse sweep --merge DIR... --out DIR")?;
+    }
+    Ok(())
 }
 
 /// The trials of a part: parts follow each other, and none is larger than another by more than one.
@@ -149,9 +152,7 @@ fn share(shard: Option<(u64, u64)>, total: u64) -> Range<u64> {
 /// Runs what is missing. Returns whether all is done.
 fn run_missing(study: &Study, folder: &Folder, missing: &[Range<u64>], arguments: &Arguments) -> anyhow::Result<bool> {
     let control = Arc::new(Control::default());
-    let asked = control.clone();
-    // Where Ctrl-C cannot be caught it ends the process, which loses the trials of some seconds.
-    let _ = ctrlc::set_handler(move || asked.stop());
+    stop_at_interrupt(&control);
     let total = missing.iter().map(|range| range.end - range.start).sum();
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
@@ -163,13 +164,14 @@ fn run_missing(study: &Study, folder: &Folder, missing: &[Range<u64>], arguments
         begun: Instant::now(),
         progress: Mutex::new(Progress::new(arguments.quiet)),
     };
-    run_chunks(&job, &chunks(missing, total), threads, &control)?;
+    run_chunks(&job, &chunks(missing, total, threads), threads, &control)?;
     Ok(control.done() >= total)
 }
 
-/// Pieces of what is missing: few enough to be files, small enough for all threads.
-fn chunks(missing: &[Range<u64>], total: u64) -> Vec<Range<u64>> {
-    let size = (total / 1000).clamp(8, 2000);
+/// Pieces of what is missing: few, because each is a file that takes milliseconds to be safe on a disk, and small enough for the threads
+/// to end together.
+fn chunks(missing: &[Range<u64>], total: u64, threads: usize) -> Vec<Range<u64>> {
+    let size = (total / (100 * threads.max(2) as u64)).clamp(8, 2000);
     let pieces = |range: &Range<u64>| {
         let range = range.clone();
         (range.start..range.end).step_by(size as usize).map(move |first| first..(first + size).min(range.end))
@@ -206,7 +208,8 @@ fn finish(folder: &Folder, plan: &Plan, arguments: &Arguments) -> anyhow::Result
         return Ok(());
     }
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}: {} trials, {:.3} s of CPU time", plan.scene, totals.trials, totals.cpu_s)?;
+    let plural = if totals.trials == 1 { "" } else { "s" };
+    writeln!(out, "{}: {} trial{plural}, {:.3} s of CPU time", plan.scene, totals.trials, totals.cpu_s)?;
     if totals.failed > 0 {
         writeln!(out, "  {} failed; the column `error` says why and how to repeat each alone", totals.failed)?;
         writeln!(out, "  the first: {}", totals.first_error)?;

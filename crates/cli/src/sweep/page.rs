@@ -3,12 +3,13 @@
 
 use super::folder::Folder;
 use super::plan::{Plan, plain};
+use super::quantity::{Quantity, mean, number, quantile, quantities};
 use super::tables::values;
 use crate::mass::significant;
 use crate::svg::{ClockTick, Picture, escape, file};
 use glam::DVec2;
-use impulse_lab::rank_correlation;
 use impulse_lab::sweep::Row;
+use impulse_lab::{normal_quantile, rank_correlation, wilson};
 use impulse_scenes::scene::ParamValue;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,35 +41,35 @@ pub(super) fn write(folder: &Folder, plan: &Plan, goal: Option<&str>, trials: u6
         }
         Ok(())
     })?;
-    let failed = rows.iter().filter(|row| !row.error.is_empty()).count();
     let title = format!("Study of {}", escape(&plan.scene));
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n<p>{trials} trials, {failed} of those shown failed; \
-         shown are {}. Seed {}, {} at every point.</p>\n<table><tr><th>varied</th><th>over</th></tr>",
-        rows.len(),
-        plan.seed,
-        plan.trials,
+         <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n<p>{}</p>\n<table><tr><th>varied</th><th>over</th></tr>",
+        account(plan, &rows, trials)
     );
     for (name, value) in &plan.vary {
         let _ = write!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(&plain(value)));
     }
     html += "</table>\n";
-    html += &correlations(plan, &rows);
-    html += &plots(plan, &rows);
-    html += &extremes(plan, &rows, goal);
+    let quantities = quantities(plan, &rows);
+    html += &correlations(plan, &rows, &quantities);
+    html += &summary(&rows, &quantities);
+    html += &plots(plan, &rows, &quantities);
+    html += &extremes(plan, &rows, (&quantities, goal));
     let _ = writeln!(html, "<p class=\"small\">Impulse {}</p></body></html>", plan.impulse);
     folder.write("study.html", &html)
 }
 
-/// A value as a number: flags are 0 and 1.
-fn number(value: Option<&ParamValue>) -> Option<f64> {
-    match value? {
-        ParamValue::Integer(whole) => Some(*whole as f64),
-        ParamValue::Number(number) => Some(*number),
-        ParamValue::Flag(flag) => Some(f64::from(u8::from(*flag))),
-        ParamValue::Text(_) => None,
-    }
+/// How many trials there are, in words.
+fn account(plan: &Plan, rows: &[Row], trials: u64) -> String {
+    let failed = rows.iter().filter(|row| !row.error.is_empty()).count();
+    let failed = if failed == 0 { "none".to_owned() } else { failed.to_string() };
+    let shown = match rows.len() as u64 {
+        n if n == trials => String::new(),
+        n => format!(" {n} of them, evenly chosen, are shown here, and of these"),
+    };
+    let each = if plan.trials == 1 { "1 trial".to_owned() } else { format!("{} trials", plan.trials) };
+    format!("{trials} trials;{shown} {failed} failed. Seed {}, {each} at every point.", plan.seed)
 }
 
 /// A value for people.
@@ -79,15 +80,15 @@ fn shown(value: &ParamValue) -> String {
     }
 }
 
-/// Pairs of a parameter and a report.
-fn pairs(rows: &[Row], parameter: usize, report: usize) -> Vec<(f64, f64)> {
-    let pair = |row: &Row| Some((number(row.values.get(parameter))?, number(row.reports[report].as_ref())?));
+/// Pairs of a parameter and a quantity.
+fn pairs(rows: &[Row], parameter: usize, quantity: &Quantity) -> Vec<(f64, f64)> {
+    let pair = |row: &Row| Some((number(row.values.get(parameter))?, quantity.of(row)?));
     rows.iter().filter_map(pair).collect()
 }
 
 /// What matters: rank correlations of every report with everything that was varied.
-fn correlations(plan: &Plan, rows: &[Row]) -> String {
-    if plan.reports.is_empty() || plan.vary.is_empty() {
+fn correlations(plan: &Plan, rows: &[Row], quantities: &[Quantity]) -> String {
+    if quantities.is_empty() || plan.vary.is_empty() {
         return String::new();
     }
     let mut html = "<h2>What matters</h2>\n<p>Spearman's rank correlation: 1 or -1 where a report rises or falls with a parameter alone, 0 where they have \
@@ -95,57 +96,117 @@ fn correlations(plan: &Plan, rows: &[Row]) -> String {
         .to_owned();
     plan.vary.keys().for_each(|name| html += &format!("<th>{}</th>", escape(name)));
     html += "<th>chance</th></tr>";
-    for (report, name) in plan.reports.iter().enumerate() {
-        let _ = write!(html, "<tr><th>{}</th>", escape(name));
-        let mut count = 0;
+    for quantity in quantities {
+        let _ = write!(html, "<tr><th>{}</th>", escape(&quantity.name));
         for parameter in 0..plan.vary.len() {
-            let pairs = pairs(rows, parameter, report);
-            count = count.max(pairs.len());
-            let found = rank_correlation(&pairs).map_or_else(|| "-".to_owned(), |r| format!("{r:+.3}"));
-            let _ = write!(html, "<td>{found}</td>");
+            let found = rank_correlation(&pairs(rows, parameter, quantity));
+            let _ = write!(html, "<td>{}</td>", found.map_or_else(|| "-".to_owned(), |r| format!("{r:+.3}")));
         }
-        let _ = write!(html, "<td>{:.3}</td></tr>", 2.0 / (count.max(1) as f64).sqrt());
+        let chance = 2.0 / (quantity.sorted(rows).len() as f64).sqrt();
+        let chance = if chance <= 1.0 { format!("{chance:.3}") } else { "any".to_owned() };
+        let _ = write!(html, "<td>{chance}</td></tr>");
     }
     html + "</table>\n"
 }
 
-/// Every report over every parameter: mean, middle half and middle nine tenths.
-fn plots(plan: &Plan, rows: &[Row]) -> String {
-    let mut html = "<h2>Reports</h2>\n<p class=\"small\">Means (dark), the middle half and the middle nine tenths of trials (light).</p>\n<div class=\"plots\">\n".to_owned();
-    for (report, name) in plan.reports.iter().enumerate() {
-        for (parameter, varied) in plan.vary.keys().enumerate() {
-            let pairs = pairs(rows, parameter, report);
-            if let Some(picture) = plot(&pairs, varied, name) {
-                html += &format!("<div>{}</div>\n", file(&[picture]));
-            }
-        }
+/// All values of every report.
+fn summary(rows: &[Row], quantities: &[Quantity]) -> String {
+    let heads = ["report", "trials", "mean", "lowest", "5 %", "median", "95 %", "highest"];
+    let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
+    let mut html = format!("<h2>Reports</h2>\n<table><tr>{heads}</tr>");
+    for quantity in quantities {
+        let _ = write!(html, "<tr><th>{}</th>{}</tr>", escape(&quantity.name), cells(&quantity.sorted(rows)));
     }
-    html.push_str(&texts(plan, rows));
-    html.push_str("</div>\n");
-    html
+    html + "</table>\n"
 }
 
-fn plot(pairs: &[(f64, f64)], varied: &str, name: &str) -> Option<Picture> {
+/// How many values there are, their mean and quantiles, as cells of a table.
+fn cells(sorted: &[f64]) -> String {
+    if sorted.is_empty() {
+        return format!("<td>0</td>{}", "<td>-</td>".repeat(6));
+    }
+    let told = [mean(sorted)].into_iter().chain([0.0, 0.05, 0.5, 0.95, 1.0].map(|share| quantile(sorted, share)));
+    let told: String = told.map(|x| format!("<td>{}</td>", significant(x, 5))).collect();
+    format!("<td>{}</td>{told}", sorted.len())
+}
+
+/// Every report over every parameter.
+fn plots(plan: &Plan, rows: &[Row], quantities: &[Quantity]) -> String {
+    let (mut pictures, mut tables) = (String::new(), String::new());
+    for quantity in quantities {
+        for (parameter, varied) in plan.vary.keys().enumerate() {
+            if let Some(picture) = plot(&pairs(rows, parameter, quantity), varied, quantity) {
+                let _ = writeln!(pictures, "<div>{}</div>", file(&[picture]));
+            }
+            tables += &by_text(rows, parameter, (varied, quantity));
+        }
+    }
+    if !pictures.is_empty() {
+        pictures = format!(
+            "<p class=\"small\">Means of trials (line) with the middle half and the middle nine tenths (bands); shares with their 95 % \
+             intervals.</p>\n<div class=\"plots\">\n{pictures}</div>\n"
+        );
+    }
+    pictures.push_str(&tables);
+    pictures
+}
+
+/// A table of a quantity at each text that a parameter was.
+fn by_text(rows: &[Row], parameter: usize, (varied, quantity): (&str, &Quantity)) -> String {
+    let mut groups: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for row in rows {
+        if let (Some(ParamValue::Text(text)), Some(value)) = (row.values.get(parameter), quantity.of(row)) {
+            groups.entry(text).or_default().push(value);
+        }
+    }
+    if groups.is_empty() {
+        return String::new();
+    }
+    let heads = ["trials", "mean", "lowest", "5 %", "median", "95 %", "highest"].map(|head| format!("<th>{head}</th>"));
+    let mut html = format!(
+        "<h2>{} by {}</h2>\n<table><tr><th></th>{}</tr>",
+        escape(&quantity.name),
+        escape(varied),
+        heads.concat()
+    );
+    for (text, mut values) in groups {
+        values.sort_by(f64::total_cmp);
+        let _ = write!(html, "<tr><th>{}</th>{}</tr>", escape(text), cells(&values));
+    }
+    html + "</table>\n"
+}
+
+/// Bands and the mean of a quantity over a parameter.
+fn plot(pairs: &[(f64, f64)], varied: &str, quantity: &Quantity) -> Option<Picture> {
     let bins = bins(pairs);
-    let all = || bins.iter().flat_map(|(_, ys)| [quantile(ys, 0.05), quantile(ys, 0.95), mean(ys)]);
-    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let (left, right) = (bins.first()?.0, bins.last()?.0);
     if bins.len() < 2 || right <= left {
         return None;
     }
-    let margin = 0.05 * (high - low).max(1e-9 * high.abs().max(1e-300));
+    let bands: Vec<[Vec<DVec2>; 2]> = if quantity.is_share {
+        vec![edges(&bins, |ys| wilson(mean(ys), ys.len() as f64, normal_quantile(0.025)))]
+    } else {
+        [0.05, 0.25].map(|share| edges(&bins, |ys| [share, 1.0 - share].map(|share| quantile(ys, share)))).to_vec()
+    };
+    let line: Vec<DVec2> = bins.iter().map(|(x, ys)| DVec2::new(*x, mean(ys))).collect();
+    let all = || bands.iter().flatten().chain([&line]).flatten().map(|p| p.y);
+    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    // A quantity that is always the same is a line in the middle.
+    let same = high - low <= 1e-9 * high.abs();
+    let margin = if same { 0.5 * high.abs().max(f64::from(u8::from(high == 0.0))) } else { 0.05 * (high - low) };
     let mut picture =
         Picture::new(DVec2::new(380.0, 240.0), DVec2::new(left, low - margin), DVec2::new(right, high + margin));
-    for (colour, width, share) in
-        [(COLOURS[2], 1.2, 0.05), (COLOURS[2], 1.2, 0.95), (COLOURS[1], 1.6, 0.25), (COLOURS[1], 1.6, 0.75)]
-    {
-        let line: Vec<DVec2> = bins.iter().map(|(x, ys)| DVec2::new(*x, quantile(ys, share))).collect();
-        picture.line(&line, &ClockTick { colour, width, dashes: "" });
+    for ([low, high], colour) in bands.iter().zip(COLOURS[1..].iter().rev()) {
+        picture.band(low, high, colour);
     }
-    let line: Vec<DVec2> = bins.iter().map(|(x, ys)| DVec2::new(*x, mean(ys))).collect();
     picture.line(&line, &ClockTick { colour: COLOURS[0], width: 2.2, dashes: "" });
-    picture.axes(varied, name);
+    picture.axes(varied, &quantity.name);
     Some(picture)
+}
+
+/// The lower and the upper edge of a band.
+fn edges(bins: &[(f64, Vec<f64>)], band: impl Fn(&[f64]) -> [f64; 2]) -> [Vec<DVec2>; 2] {
+    [0, 1].map(|edge| bins.iter().map(|(x, ys)| DVec2::new(*x, band(ys)[edge])).collect())
 }
 
 /// Sorted values at each of a few places: the parameter's own values if they are few, equal shares of trials otherwise.
@@ -153,10 +214,10 @@ fn bins(pairs: &[(f64, f64)]) -> Vec<(f64, Vec<f64>)> {
     let mut sorted = pairs.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let distinct = 1 + sorted.windows(2).filter(|pair| pair[0].0 < pair[1].0).count();
-    let groups: Vec<&[(f64, f64)]> = if distinct <= 2 * STEPS {
+    let groups: Vec<&[(f64, f64)]> = if distinct <= 2 * STEPS && distinct * 3 <= sorted.len() {
         sorted.chunk_by(|a, b| a.0 == b.0).collect()
     } else {
-        sorted.chunks(sorted.len().div_ceil(STEPS)).collect()
+        sorted.chunks(sorted.len().div_ceil(STEPS).max(1)).collect()
     };
     let bin = |group: &&[(f64, f64)]| {
         let mut ys: Vec<f64> = group.iter().map(|pair| pair.1).collect();
@@ -166,45 +227,15 @@ fn bins(pairs: &[(f64, f64)]) -> Vec<(f64, Vec<f64>)> {
     groups.iter().map(bin).collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
-}
-
-/// Reports that are texts: how often each was given.
-fn texts(plan: &Plan, rows: &[Row]) -> String {
-    let mut html = String::new();
-    for (report, name) in plan.reports.iter().enumerate() {
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        for row in rows {
-            if let Some(ParamValue::Text(text)) = &row.reports[report] {
-                *counts.entry(text).or_insert(0) += 1;
-            }
-        }
-        if !counts.is_empty() {
-            let _ = write!(html, "<table><tr><th>{}</th><th>trials</th></tr>", escape(name));
-            counts
-                .iter()
-                .take(50)
-                .for_each(|(text, n)| html += &format!("<tr><th>{}</th><td>{n}</td></tr>", escape(text)));
-            html += "</table>\n";
-        }
-    }
-    html
-}
-
-/// The trials at both ends of a report.
-fn extremes(plan: &Plan, rows: &[Row], goal: Option<&str>) -> String {
-    let Some(report) = plan.reports.iter().position(|name| goal.is_none_or(|goal| goal == name)) else {
-        return String::new();
-    };
-    let mut told: Vec<(&Row, f64)> =
-        rows.iter().filter_map(|row| Some((row, number(row.reports[report].as_ref())?))).collect();
+/// The trials at both ends of a quantity.
+fn extremes(plan: &Plan, rows: &[Row], (quantities, goal): (&[Quantity], Option<&str>)) -> String {
+    // Unless told otherwise, the first that is not just yes or no.
+    let named = quantities.iter().find(|quantity| goal.is_some_and(|goal| plan.reports[quantity.report] == goal));
+    let first = named.or_else(|| quantities.iter().find(|quantity| !quantity.is_share)).or(quantities.first());
+    let Some(quantity) = first else { return String::new() };
+    let mut told: Vec<(&Row, f64)> = rows.iter().filter_map(|row| Some((row, quantity.of(row)?))).collect();
     told.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.trial.cmp(&b.0.trial)));
-    let name = escape(&plan.reports[report]);
+    let name = escape(&quantity.name);
     let mut html = String::new();
     let ends =
         [("Highest", told.iter().take(NAMED).collect::<Vec<_>>()), ("Lowest", told.iter().rev().take(NAMED).collect())];

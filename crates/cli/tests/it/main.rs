@@ -13,6 +13,8 @@ mod help;
 mod bench;
 mod strikes;
 mod sweep;
+mod sweep_rows;
+mod sweep_stops;
 mod validate;
 mod poses;
 mod view;

@@ -1,6 +1,6 @@
 //! `impulse poses`.
 
-use crate::support::{Outcome, folder, impulse};
+use crate::support::{Outcome, folder, impulse, repository};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -157,4 +157,69 @@ fn drops_that_never_end_are_said_to_be_undecided_with_the_reason() {
     assert_eq!(status, 0);
     assert!(stdout.contains("20 of 20 drops (100.00 %) were undecided"), "{stdout}");
     assert!(stdout.contains("lower --restitution") && !stdout.contains("error (7.2)"), "{stdout}");
+}
+
+const PIT: &str = "duration(3);
+let wood = material(#{ friction: 0.3, restitution: 0.2 });
+body(\"floor\", half_space([0, 0, 1], 0), #{ fixed: true, material: wood });
+include(\"walls.rhai\");
+for i in 0..2 {
+    let at = [0.3 * i + rand(-0.01, 0.01), 0, 0.15];
+    body(\"part \" + (i + 1), mesh(\"part\"), #{ at: at, rotation: rand_rotation(), density: 1000, material: wood });
+}
+body(\"ball\", sphere(0.02), #{ at: [0, 0.3, 0.02], density: 1000, material: wood });
+finish(|w| w.at_rest);
+";
+
+/// Boxes dropped into a scene far from its walls land as on a flat floor; what is not a part is not told of.
+#[test]
+fn parts_are_dropped_into_scenes() {
+    let walls = "let stone = material(#{ friction: 0.5, restitution: 0 });
+body(\"wall\", cuboid(2, 0.1, 0.2), #{ at: [0, 1, 0.1], fixed: true, material: stone });";
+    let corners: String = (0..8)
+        .map(|i| [0, 1, 2].map(|axis| [50.0, 40.0, 30.0][axis] * if i >> axis & 1 == 0 { -1.0 } else { 1.0 }))
+        .map(|[x, y, z]| format!("v {x} {y} {z}\n"))
+        .collect();
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    let files = [("pit.rhai", PIT), ("walls.rhai", walls), ("box.obj", &(corners + faces))];
+    let folder = with_files("poses_scene", &files);
+    let scene = folder.join("pit.rhai");
+    let more = ["--scene", scene.to_str().unwrap(), "--scale", "0.001", "--drops", "60", "--seed", "4"];
+    let (text, value) = answer(&folder, &folder.join("box.obj"), &[&more[..], &["--threads", "1"]].concat());
+    assert_eq!((&value["runs"], &value["failed"], &value["leaning"]), (&60.into(), &0.into(), &0.into()));
+    let parts = value["parts"].as_array().unwrap();
+    assert_eq!((parts.len(), &parts[0]["body"], &parts[1]["body"]), (120, &"part 1".into(), &"part 2".into()));
+    let poses = value["poses"].as_array().unwrap();
+    let mut flat = 0.0;
+    for part in parts {
+        assert_eq!(part["state"], "rests");
+        // On a face: as high as half the side that stands.
+        let down = &poses[part["pose"].as_u64().unwrap() as usize - 1]["down"];
+        let half = (0..3).map(|axis| [0.05, 0.04, 0.03][axis] * number(&down[axis]).abs()).sum::<f64>();
+        assert!((number(&part["at"][2]) - half).abs() < 1e-5, "{part}");
+        flat += f64::from(number(&down[2]).abs() > 0.5);
+    }
+    // A box lies on its largest faces in most drops, and shares add up to all.
+    assert!(flat / 120.0 > 0.5, "{flat}");
+    assert!((poses.iter().map(|pose| number(&pose["probability"])).sum::<f64>() - 1.0).abs() < 1e-12);
+    let (again, _) = answer(&folder, &folder.join("box.obj"), &[&more[..], &["--threads", "3"]].concat());
+    assert!(again == text);
+}
+
+#[test]
+fn scenes_that_take_no_part_are_refused() {
+    let scene = "body(\"floor\", half_space([0, 0, 1], 0), #{ fixed: true });";
+    let folder = with_files("poses_scene_wrong", &[("pit.rhai", scene), ("box.rhai", BOX)]);
+    let part = repository().join("parts/bracket.obj");
+    let script = folder.join("box.rhai");
+    for (part, scene, more, status, told) in [
+        (&script, "pit.rhai", &[][..], 1, "with --scene a part is an STL or OBJ file"),
+        (&part, "pit.rhai", &[], 1, "no body is named `part` or `part 1`"),
+        (&part, "pot.rhai", &[], 1, "pot.rhai: check the name"),
+        (&part, "pit.rhai", &["--friction", "0.5"], 2, "cannot be used with"),
+    ] {
+        let scene = folder.join(scene);
+        let outcome = impulse(&[&["poses", part.to_str().unwrap(), "--scene", scene.to_str().unwrap()], more].concat());
+        assert!(outcome.status == status && outcome.stderr.contains(told), "{}", outcome.stderr);
+    }
 }

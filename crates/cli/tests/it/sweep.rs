@@ -47,8 +47,17 @@ fn threads_parts_and_interruptions_change_no_byte() {
         assert!(tables(&folder, threads) == expected);
     }
     for (part, out) in [("1/3", "a"), ("2/3", "b"), ("3/3", "c")] {
-        works(&sweep(&folder, &["--trials", "3", "--shard", part, "--out", out]));
+        let told = sweep(&folder, &["--trials", "3", "--shard", part, "--out", out, "--quiet"]);
+        works(&told);
+        assert_eq!(told.stdout, "");
     }
+    // A part alone is no study.
+    let told = impulse_in(&folder, &["sweep", "--merge", "a", "c", "--out", "merged"]);
+    assert!(
+        told.status == 1 && told.stderr.contains("20 trials are missing: merge the other parts"),
+        "{}",
+        told.stderr
+    );
     works(&impulse_in(&folder, &["sweep", "--merge", "a", "b", "c", "--out", "merged"]));
     assert!(tables(&folder, "merged") == expected);
     // Some of the trials are lost, and a file was being written.
@@ -80,7 +89,14 @@ fn a_trial_is_repeated_by_its_command() {
     assert_eq!(summary["reports"]["level"].as_f64().unwrap(), cells[4].parse::<f64>().unwrap());
     assert_eq!(summary["reports"]["side"], cells[5]);
     let page = std::fs::read_to_string(folder.join("s/study.html")).unwrap();
-    for text in ["What matters", "Highest level", "impulse run a.rhai --set height=", "<svg"] {
+    for text in [
+        "What matters",
+        "Highest level",
+        "side = up",
+        "20 trials; none failed",
+        "impulse run a.rhai --set height=",
+        "<svg",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     assert!(!page.contains("http://") || page.matches("http").count() == page.matches("http://www.w3.org").count());

@@ -1,11 +1,11 @@
 //! One trial of a study: a scene read, built and run with its reports, and what came of it as a row.
 
 use super::design::Point;
+use crate::trials::guarded;
 use impulse::world::Settings;
 use impulse_scenes::runner::{Ended, RunnerError};
 use impulse_scenes::scene::{ParamValue, Reported, SceneError, SceneSettings, SceneSource, Script};
 use impulse_scenes::{Runner, SceneBuildError, Workbench};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What all trials of a study share.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
 
     /// Runs a trial; it fails where `stop` says so, which is asked now and then.
     pub fn run(&mut self, trial: u64, point: Point, stop: &dyn Fn() -> bool) -> Row {
-        let done = catch_unwind(AssertUnwindSafe(|| self.attempt(&point, stop)));
+        let done = guarded(|| self.attempt(&point, stop));
         let mut row = Row {
             trial,
             seed: point.seed,
@@ -87,9 +87,7 @@ impl<'a> Worker<'a> {
             Err(panic) => {
                 // What a panic left behind is not used again.
                 (self.script, self.bench) = (None, Workbench::default());
-                let text = panic.downcast_ref::<String>().cloned();
-                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
-                row.error = format!("a bug, please report it: {}", text.unwrap_or_default());
+                row.error = panic;
             }
         }
         row

@@ -7,3 +7,4 @@ mod quasi_static;
 mod perturbed;
 mod drops;
 mod belt;
+mod sweep;

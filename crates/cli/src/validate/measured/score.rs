@@ -127,3 +127,48 @@ fn mean_velocity(from: &Sample, to: &Sample) -> (DVec3, DVec3) {
     let dt = (SHORT - 2) as f64 / RATE;
     ((to.place - from.place) / dt, rotation_vector(product(from.attitude.conjugate(), to.attitude)) / dt)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{before_impact, long, short, start};
+    use crate::validate::measured::tosses::{RATE, Sample};
+    use glam::{DQuat, DVec3};
+
+    /// A cube that turns as it falls through the floor; `off` is how wrong a prediction is. Quaternions are no units, as measured.
+    fn toss(off: f64) -> Vec<Sample> {
+        let sample = |k: u32| {
+            let t = f64::from(k) / RATE;
+            let (a, scale) = ((3.0 + off) * t + 0.2, 1.0 + 0.001 * libm::sin(f64::from(k)));
+            let (sin, cos) = (scale * libm::sin(a), scale * libm::cos(a));
+            Sample {
+                place: DVec3::new((0.3 + off) * t, -0.2 * t, 0.16 + 0.4 * t - (4.81 - off) * t * t),
+                attitude: DQuat::from_xyzw(0.6 * sin, 0.0, 0.8 * sin, cos),
+                velocity: DVec3::ZERO,
+                spin: DVec3::ZERO,
+            }
+        };
+        (0..40).map(sample).collect()
+    }
+
+    fn agree(found: &[f64], expected: &[f64]) {
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?} instead of {expected:?}");
+    }
+
+    /// The expected numbers are what `score.py` gives for the same tosses.
+    #[test]
+    fn scores_are_those_of_the_script_beside_the_data() {
+        let (measured, predicted) = (toss(0.0), toss(0.1));
+        let first = before_impact(&measured);
+        assert_eq!(first, 25);
+        agree(&long(&measured, &predicted), &[12.793_469_656_587_064, 1.509_821_216_898_793, 1.0]);
+        let backwards: Vec<Sample> = measured.iter().rev().copied().collect();
+        agree(&long(&measured, &backwards), &[121.137_385_209_905_32, 46.456_037_443_039_72, 0.0]);
+        agree(&short(&measured, &predicted[first..], first), &[0.107_160_117_222_572_89, 0.2]);
+        let Sample { place, attitude: q, velocity, spin } = start(&measured, first);
+        agree(&place.to_array(), &[0.050_675_675_675_675_68, -0.033_783_783_783_783_786, 0.090_320_945_945_945_99]);
+        agree(&[q.w, q.x, q.y, q.z], &[0.760_471_939_298_677_7, 0.389_622_477_064_851_76, 0.0, 0.519_496_636_086_469]);
+        agree(&velocity.to_array(), &[0.3, -0.2, -1.225]);
+        agree(&spin.to_array(), &[3.6, 0.0, 4.8]);
+    }
+}
