@@ -9,7 +9,7 @@ use super::plain::{Plain, entries};
 use super::stage::{Answer, dynamic, param_value};
 use super::suggest::similar;
 use super::values::{Given, number, numbers_or_one, text, vector, wrong};
-use super::view::{BodyView, SharedLent, View, here};
+use super::view::{BodyView, SharedLent, View, here, own_or_any, similar_names};
 use glam::DVec3;
 use impulse::world::{ActError, BodyId, BodyRef, ControllerId, Goal, JointId, JointRef, World};
 use rhai::{Dynamic, Engine, Map};
@@ -42,6 +42,13 @@ pub(super) struct State {
 /// What the functions share.
 pub(super) type SharedActing = Rc<RefCell<Acting>>;
 
+impl Acting {
+    /// How the names begin of what belongs to the creature that acts.
+    fn prefix(&self) -> Option<&str> {
+        self.scene.creature_of(self.number).map(|creature| &*creature.prefix)
+    }
+}
+
 /// A joint in a script: `me.joint("name")`.
 #[derive(Clone, Copy, Debug)]
 struct JointView(JointId);
@@ -69,6 +76,11 @@ fn own(engine: &mut Engine, acting: &SharedActing) {
         acting.scene.behaviours[acting.number].name.clone()
     });
     let shared = acting.clone();
+    engine.register_get("creature", move |_: &mut View| {
+        let acting = shared.borrow();
+        acting.scene.creature_of(acting.number).map_or_else(String::new, |creature| creature.name.clone())
+    });
+    let shared = acting.clone();
     engine.register_get("memory", move |_: &mut View| -> Map {
         let acting = shared.borrow();
         entries(&acting.state.memories[acting.number])
@@ -85,9 +97,10 @@ fn own(engine: &mut Engine, acting: &SharedActing) {
     engine.register_fn("memory_of", move |_: &mut View, name: Dynamic| -> Answer<Map> {
         let name = text("me.memory_of: the name", &name)?;
         let acting = shared.borrow();
-        let known = &acting.scene.behaviours;
-        let number = known.iter().position(|behaviour| behaviour.name == name).ok_or_else(|| {
-            let similar = similar(&name, known.iter().map(|behaviour| behaviour.name.as_str()));
+        let (known, prefix) = (&acting.scene.behaviours, acting.prefix());
+        let find = |name: &str| known.iter().position(|behaviour| behaviour.name == name);
+        let number = own_or_any(prefix, &name, find).ok_or_else(|| {
+            let similar = similar_names(prefix, &name, known.iter().map(|behaviour| behaviour.name.as_str()));
             let remedy = "; make it with behaviour(...)";
             Fault::Unknown { of: "me.memory_of", kind: "behaviour", name, similar, remedy }
         })?;
@@ -97,10 +110,11 @@ fn own(engine: &mut Engine, acting: &SharedActing) {
     engine.register_fn("param", move |_: &mut View, name: Dynamic| -> Answer<Dynamic> {
         let name = text("me.param: the name", &name)?;
         let acting = shared.borrow();
-        let params = &acting.scene.params;
-        let found = params.iter().find(|param| param.name == name);
+        let own = acting.scene.creature_of(acting.number).map_or(&[][..], |creature| &creature.params);
+        let params = || own.iter().chain(&acting.scene.params);
+        let found = params().find(|param| param.name == name);
         Ok(found.map(|param| dynamic(&param.value)).ok_or_else(|| {
-            let similar = similar(&name, params.iter().map(|param| param.name.as_str()));
+            let similar = similar(&name, params().map(|param| param.name.as_str()));
             Fault::Unknown { of: "me.param", kind: "parameter", name, similar, remedy: "; make it with param(...)" }
         })?)
     });
@@ -113,12 +127,13 @@ fn telling(engine: &mut Engine, acting: &SharedActing) {
         let name = text("me.report: the name", &name)?;
         let value = param_value("me.report: the value", &value)?;
         let mut acting = shared.borrow_mut();
-        let told = &acting.scene.told;
-        if !told.contains(&name) {
-            let similar = similar(&name, told.iter().map(String::as_str));
+        let (told, prefix) = (&acting.scene.told, acting.prefix());
+        let find = |name: &str| told.iter().find(|known| *known == name).cloned();
+        let name = own_or_any(prefix, &name, find).ok_or_else(|| {
+            let similar = similar_names(prefix, &name, told.iter().map(String::as_str));
             let remedy = "; announce it in the scene with report(name)";
-            return Err(Fault::Unknown { of: "me.report", kind: "report", name, similar, remedy }.into());
-        }
+            Fault::Unknown { of: "me.report", kind: "report", name, similar, remedy }
+        })?;
         acting.state.told.insert(name, value);
         Ok(())
     });
@@ -174,10 +189,11 @@ fn joints(engine: &mut Engine, lent: &SharedLent) {
     let shared = lent.clone();
     engine.register_fn("joint", move |_: &mut View, name: Dynamic| -> Answer<JointView> {
         let name = text("me.joint: the name", &name)?;
-        let world = &shared.borrow().world;
-        Ok(world.find_joint(&name).map(JointView).ok_or_else(|| {
+        let lent = shared.borrow();
+        let (world, prefix) = (&lent.world, lent.prefix.as_deref());
+        Ok(own_or_any(prefix, &name, |name| world.find_joint(name)).map(JointView).ok_or_else(|| {
             let known: Vec<&str> = world.joints().filter_map(|joint| world.joint(joint)).map(JointRef::name).collect();
-            let similar = similar(&name, known);
+            let similar = similar_names(prefix, &name, known);
             Fault::Unknown { of: "me.joint", kind: "joint", name, similar, remedy: "; make it with joint(...)" }
         })?)
     });
@@ -212,9 +228,10 @@ fn controllers(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
     engine.register_fn("controller", move |_: &mut View, name: Dynamic| -> Answer<ControllerView> {
         let name = text("me.controller: the name", &name)?;
         let acting = shared.borrow();
-        let known = &acting.scene.controllers;
-        Ok(known.iter().position(|controller| controller.name == name).map(ControllerView).ok_or_else(|| {
-            let similar = similar(&name, known.iter().map(|controller| controller.name.as_str()));
+        let (known, prefix) = (&acting.scene.controllers, acting.prefix());
+        let find = |name: &str| known.iter().position(|controller| controller.name == name).map(ControllerView);
+        Ok(own_or_any(prefix, &name, find).ok_or_else(|| {
+            let similar = similar_names(prefix, &name, known.iter().map(|controller| controller.name.as_str()));
             let remedy = "; make it with controller(...)";
             Fault::Unknown { of: "me.controller", kind: "controller", name, similar, remedy }
         })?)
@@ -266,7 +283,7 @@ fn goal(scene: &SceneDescription, world: &World, number: usize, value: &Dynamic)
         }
         ControlDescription::Pose { body, .. } => {
             let now = here(world, BodyId::from_bits(*body as u64))?.pose();
-            pose_goal("goal", value, &scene.bodies[*body], now)
+            pose_goal("goal", value, (&scene.bodies[*body], now), None)
         }
     }
 }

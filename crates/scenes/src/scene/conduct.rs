@@ -43,7 +43,6 @@ pub(crate) struct Conduct {
 #[derive(Debug)]
 struct Code {
     scene: Arc<SceneDescription>,
-    program: Arc<Program>,
     /// By behaviour.
     clocks: Vec<ClockId>,
     /// By number of the scene's controllers.
@@ -54,7 +53,8 @@ struct Code {
 struct Actor {
     code: Arc<Code>,
     engine: Engine,
-    tree: AST,
+    /// By number of the scene's programs.
+    trees: Vec<AST>,
     lent: SharedLent,
     acting: SharedActing,
     random: SharedRandom,
@@ -66,7 +66,9 @@ struct Actor {
 impl Conduct {
     /// For a new world of a scene; none if the scene has no behaviours. Their clocks are added to the world.
     pub(crate) fn new(scene: &SceneDescription, world: &mut World) -> Option<Self> {
-        let program = scene.program.as_ref().filter(|_| !scene.behaviours.is_empty())?;
+        if scene.behaviours.is_empty() {
+            return None;
+        }
         let clock = |behaviour: &BehaviourDescription| {
             let spec = ClockSpec { start: behaviour.start, ..ClockSpec::tick(behaviour.period) };
             world.add_clock(spec).expect("the script was asked for a start and a rate that a clock can have")
@@ -76,8 +78,9 @@ impl Conduct {
         let memories = scene.behaviours.iter().map(|behaviour| behaviour.memory.clone()).collect();
         let state = State { memories, told: BTreeMap::new(), is_finished: false };
         // Windows cost time at every call, and few scripts ask for mean velocities.
-        let windows = program.text.contains("mean_velocity").then(|| vec![Vec::new(); clocks.len()]);
-        let code = Code { scene: Arc::new(scene.clone()), program: program.clone(), clocks, controllers };
+        let asks_means = scene.programs.iter().any(|program| program.text.contains("mean_velocity"));
+        let windows = asks_means.then(|| vec![Vec::new(); clocks.len()]);
+        let code = Code { scene: Arc::new(scene.clone()), clocks, controllers };
         Some(Self { code: Arc::new(code), state, random: scene.random.clone(), windows })
     }
 
@@ -118,6 +121,7 @@ impl Conduct {
     /// Lends the world and all that behaviours remember to the functions of the script, or takes it back.
     fn swap(&mut self, actor: &Actor, world: &mut World, number: usize) {
         let mut lent = actor.lent.borrow_mut();
+        lent.prefix = self.code.scene.creature_of(number).map(|creature| creature.prefix.clone());
         std::mem::swap(&mut lent.world, world);
         if let Some(windows) = &mut self.windows {
             std::mem::swap(&mut lent.windows, &mut windows[number]);
@@ -150,27 +154,31 @@ impl Actor {
         let random = Rc::new(RefCell::new(Random::new(0)));
         let mut engine = language::acting_engine(&lent, &random, &steps);
         acting::register(&mut engine, &lent, &acting);
-        let tree = engine.compile_with_scope(&constants_in_scope(), &code.program.text);
-        let tree = tree.expect("the same text has described the scene");
+        let tree = |program: &Arc<Program>| {
+            let tree = engine.compile_with_scope(&constants_in_scope(), &program.text);
+            tree.expect("the same text has described the scene")
+        };
+        let trees = code.scene.programs.iter().map(tree).collect();
         let captured = RefCell::new(code.scene.behaviours.iter().map(captured).collect());
-        Self { code: code.clone(), engine, tree, lent, acting, random, steps, captured }
+        Self { code: code.clone(), engine, trees, lent, acting, random, steps, captured }
     }
 
     fn call(&self, number: usize) -> Result<(), SceneError> {
         let behaviour = &self.code.scene.behaviours[number];
+        let program = self.code.scene.creature_of(number).map_or(0, |creature| creature.program);
+        let (tree, program) = (&self.trees[program], &self.code.scene.programs[program]);
         let place = Position::new(behaviour.place[0] as u16, behaviour.place[1] as u16);
         let mut arguments = self.captured.borrow()[number].clone();
         arguments.push(Dynamic::from(View));
         let (options, mut scope) = (CallFnOptions::new().eval_ast(false), Scope::new());
         let name = &behaviour.function.name;
-        let answer = self.engine.call_fn_with_options::<Dynamic>(options, &mut scope, &self.tree, name, arguments);
+        let answer = self.engine.call_fn_with_options::<Dynamic>(options, &mut scope, tree, name, arguments);
         let is_changed = self.restore(number, behaviour);
-        let _ignored =
-            answer.map_err(|error| faults::of_looking(*error, place, &self.code.program, Role::Behaviour))?;
+        let _ignored = answer.map_err(|error| faults::of_looking(*error, place, program, Role::Behaviour))?;
         if is_changed {
             let fault =
                 "the behaviour changes a variable of the script, which has ended: keep what must last in me.memory";
-            return Err(faults::at(place, Fault::Limit(fault), &self.code.program));
+            return Err(faults::at(place, Fault::Limit(fault), program));
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ pub struct SceneDescription {
     pub contacts: Vec<ContactDescription>,
     /// The bodies in the order of creation; their names are unique.
     pub bodies: Vec<BodyDescription>,
-    /// The scripts included, as the script names them.
+    /// The scripts included and those of creatures, as the script names them.
     pub included: Vec<String>,
     /// The joints in the order of creation; their names are unique.
     pub joints: Vec<JointDescription>,
@@ -37,10 +37,12 @@ pub struct SceneDescription {
     pub controllers: Vec<ControllerDescription>,
     /// The behaviours in the order of creation; their names are unique.
     pub behaviours: Vec<BehaviourDescription>,
+    /// The creatures in the order of creation; their names are unique.
+    pub creatures: Vec<CreatureDescription>,
     /// Those of its reports that behaviours tell.
     pub told: Vec<String>,
-    /// The script, if it has behaviours.
-    pub(crate) program: Option<Arc<Program>>,
+    /// The script, then the files of creatures in the order of first use.
+    pub(crate) programs: Vec<Arc<Program>>,
     /// The random numbers that the script left.
     pub(crate) random: Random,
     /// Pairs of bodies, by number, that pass through each other.
@@ -202,6 +204,23 @@ pub struct BehaviourDescription {
     pub(crate) function: Function,
     /// Line and column of the script, with all that it includes.
     pub(crate) place: [usize; 2],
+    /// Number of the creature whose file it is in.
+    pub(crate) creature: Option<usize>,
+}
+
+/// A creature: what a file of its own describes, placed in the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreatureDescription {
+    /// Its name. Bodies, joints and all else of its file are called `name.own name`.
+    pub name: String,
+    /// Its file, as the script names it.
+    pub file: String,
+    /// Its parameters in the order of first use.
+    pub params: Vec<ParamDescription>,
+    /// What the names of all that it has begin with.
+    pub(crate) prefix: Arc<str>,
+    /// Number of its file among the scene's programs.
+    pub(crate) program: usize,
 }
 
 /// How a body moves.
@@ -316,6 +335,11 @@ impl SceneDescription {
     /// The body with this name.
     pub fn body(&self, name: &str) -> Option<&BodyDescription> {
         self.bodies.iter().find(|body| body.name == name)
+    }
+
+    /// The creature to which a behaviour belongs, by number.
+    pub(crate) fn creature_of(&self, behaviour: usize) -> Option<&CreatureDescription> {
+        self.behaviours[behaviour].creature.map(|number| &self.creatures[number])
     }
 
     /// The contact behaviour of two materials: their own entry if there is one, otherwise [`combine`](impulse::world::combine).

@@ -7,7 +7,7 @@ use super::stage::SharedStage;
 use super::steps::{MAX_STEPS, MAX_STEPS_OF_REPORT, Steps};
 use super::view::SharedLent;
 use super::{
-    behaviours, bodies, chance, controllers, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces,
+    behaviours, bodies, chance, controllers, creatures, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces,
     view, walls,
 };
 use rhai::packages::{Package, StandardPackage};
@@ -41,6 +41,7 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     joints::register(&mut engine, stage);
     controllers::register(&mut engine, stage);
     behaviours::register(&mut engine, stage);
+    creatures::register(&mut engine, stage);
     reports::register(&mut engine, stage);
     stage::register(&mut engine, stage);
     engine

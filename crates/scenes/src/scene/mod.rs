@@ -17,6 +17,7 @@ mod identity;
 mod steps;
 mod reports;
 mod params;
+mod scope;
 mod stage;
 mod numbers;
 mod layout;
@@ -32,6 +33,7 @@ mod bodies;
 mod joints;
 mod controllers;
 mod behaviours;
+mod creatures;
 mod tally;
 mod view;
 mod acting;
@@ -44,6 +46,7 @@ mod script;
 
 pub use description::{
     BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
+    CreatureDescription,
     JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription, ParamHints, ParamValue,
     PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription, SolidDescription,
 };

@@ -35,6 +35,11 @@ impl Program {
         &self.files[1..]
     }
 
+    /// All its files.
+    pub(super) fn files(&self) -> &[String] {
+        &self.files
+    }
+
     fn append(
         &mut self,
         name: &str,

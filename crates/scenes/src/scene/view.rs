@@ -14,6 +14,7 @@ use impulse::world::{BodyId, BodyRef, ContactMode, MotionWindow, Settings, World
 use rhai::{Array, Dynamic, Engine, Map};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is lent to the functions of a script while one is called.
 pub(super) struct Lent {
@@ -21,6 +22,8 @@ pub(super) struct Lent {
     pub(super) tally: Tally,
     /// By body, since the last look.
     pub(super) windows: Vec<MotionWindow>,
+    /// How the names begin of what belongs to the creature that asks.
+    pub(super) prefix: Option<Arc<str>>,
 }
 
 /// What is lent, as the functions share it.
@@ -39,7 +42,7 @@ impl Lent {
     pub(super) fn new() -> Self {
         let empty = WorldBuilder::new(Settings::default()).and_then(WorldBuilder::build);
         let world = empty.expect("a world without bodies can be built with the default settings");
-        Self { world, tally: Tally::default(), windows: Vec::new() }
+        Self { world, tally: Tally::default(), windows: Vec::new(), prefix: None }
     }
 }
 
@@ -71,7 +74,7 @@ fn whole(engine: &mut Engine, lent: &SharedLent) {
     });
     let shared = lent.clone();
     engine.register_fn("body", move |_: &mut View, name: Dynamic| -> Answer<BodyView> {
-        Ok(BodyView(find(&shared.borrow().world, "body", &name)?))
+        Ok(BodyView(find(&shared.borrow(), "body", &name)?))
     });
 }
 
@@ -80,7 +83,7 @@ pub(super) fn pairs(engine: &mut Engine, lent: &SharedLent) {
     let shared = lent.clone();
     engine.register_fn("impacts", move |_: &mut View, a: Dynamic, b: Dynamic| -> Answer<Map> {
         let lent = shared.borrow();
-        let pair = [find(&lent.world, "w.impacts", &a)?, find(&lent.world, "w.impacts", &b)?];
+        let pair = [find(&lent, "w.impacts", &a)?, find(&lent, "w.impacts", &b)?];
         let (count, hardest) = lent.tally.between(pair);
         Ok(Map::from([("count".into(), (count as i64).into()), ("hardest".into(), hardest.into())]))
     });
@@ -167,13 +170,27 @@ fn contacts(engine: &mut Engine, lent: &SharedLent) {
 }
 
 /// The body with a name.
-fn find(world: &World, of: &str, name: &Dynamic) -> Given<BodyId> {
-    let name = text(&format!("{of}: the name"), name)?;
-    world.find(&name).ok_or_else(|| {
-        let known: Vec<String> = world.body_refs().map(|body| body.name().to_owned()).collect();
-        let similar = similar(&name, known.iter().map(String::as_str));
+pub(super) fn find(lent: &Lent, of: &str, name: &Dynamic) -> Given<BodyId> {
+    let (name, world) = (text(&format!("{of}: the name"), name)?, &lent.world);
+    own_or_any(lent.prefix.as_deref(), &name, |name| world.find(name)).ok_or_else(|| {
+        let known: Vec<&str> = world.body_refs().map(BodyRef::name).collect();
+        let similar = similar_names(lent.prefix.as_deref(), &name, known);
         Fault::NoSuchBody { of: of.to_owned(), name, similar }
     })
+}
+
+/// What is found by a name: of the creature that asks if it has something of the name, else of the whole scene.
+pub(super) fn own_or_any<T>(prefix: Option<&str>, name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    prefix.and_then(|prefix| find(&format!("{prefix}{name}"))).or_else(|| find(name))
+}
+
+/// Similar names, as the creature that asks would write them.
+pub(super) fn similar_names<'a>(
+    prefix: Option<&str>,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    similar(name, known.into_iter().map(|full| prefix.and_then(|prefix| full.strip_prefix(prefix)).unwrap_or(full)))
 }
 
 /// A body that was found in an earlier look may be gone.

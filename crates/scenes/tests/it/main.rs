@@ -28,6 +28,7 @@ mod scene_reports;
 mod scene_pages;
 mod scene_memory;
 mod behaviours;
+mod creatures;
 mod built;
 mod meshes;
 mod runner;
