@@ -32,7 +32,8 @@ impl Scripted {
         match self {
             Self::Cycle(cycle) => cycle.moved(world_from_frame).map(Self::from),
             Self::Keyframes(keys) => {
-                let moved = |key: Keyframe| Keyframe { world_from_body: *world_from_frame * key.world_from_body, ..key };
+                let moved =
+                    |key: Keyframe| Keyframe { world_from_body: *world_from_frame * key.world_from_body, ..key };
                 Keyframes::new(&keys.keys().into_iter().map(moved).collect::<Vec<_>>()).map(Self::from)
             }
         }

@@ -137,7 +137,9 @@ pub enum ActError {
         distance: f64,
     },
     /// A body that is inside of another with which it would collide from now on.
-    #[error("body \"{name}\" overlaps \"{other}\" by about {depth:.3e} m, which only scripted bodies may; move them apart first")]
+    #[error(
+        "body \"{name}\" overlaps \"{other}\" by about {depth:.3e} m, which only scripted bodies may; move them apart first"
+    )]
     Overlap {
         /// The body.
         name: String,

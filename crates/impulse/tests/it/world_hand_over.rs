@@ -5,9 +5,7 @@ use impulse::body::{Cycle, Keyframe, Keyframes, Scripted};
 use impulse::geometry::{Cuboid, MassProperties, Shape, Sphere, StaticMesh};
 use impulse::math::Pose;
 use impulse::multibody::JointPlace;
-use impulse::world::{
-    ActError, BodyId, BodySpec, JointSpec, MassSpec, Settings, World, WorldBuilder,
-};
+use impulse::world::{ActError, BodyId, BodySpec, JointSpec, MassSpec, Settings, World, WorldBuilder};
 use impulse::{DMat3, DQuat, DVec3};
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);

@@ -4,6 +4,7 @@
 use super::controllers::period;
 use super::description::BehaviourDescription;
 use super::error::Fault;
+use super::native::Action;
 use super::plain::{Function, Plain};
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, Options, number, text, wrong};
@@ -67,8 +68,8 @@ fn behaviour(
     let place = [place.line().unwrap_or(0), place.position().unwrap_or(0)];
     // Variables are taken as they are now: one that a loop changes is another one for each behaviour.
     let what = format!("{}: what it uses of the script's variables", options.of());
-    let function = Function::new(&what, &pointer)?;
-    let behaviour = BehaviourDescription { name: full, start, period, memory, function, place, creature };
+    let action = Action::Script(Function::new(&what, &pointer)?);
+    let behaviour = BehaviourDescription { name: full, start, period, memory, action, place, creature };
     stage.scene.behaviours.push(behaviour);
     Ok(name)
 }

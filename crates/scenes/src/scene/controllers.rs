@@ -67,7 +67,11 @@ fn gain(what: &str, value: &Dynamic) -> Given<f64> {
 
 /// A time between two calls, s, from how many there are in a second.
 pub(super) fn period(what: &str, rate: &Dynamic) -> Given<f64> {
-    let value = number(what, rate)?;
+    checked_period(what, number(what, rate)?)
+}
+
+/// The same for a number.
+pub(super) fn checked_period(what: &str, value: f64) -> Given<f64> {
     // What is slower or faster than this cannot be meant, and might be lost beside the time.
     if (1e-6..=1e6).contains(&value) {
         return Ok(1.0 / value);

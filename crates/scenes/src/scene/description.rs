@@ -1,6 +1,7 @@
 //! A scene as plain, checked data, independent of the script that described it.
 
-use super::plain::{Function, Plain};
+use super::native::Action;
+use super::plain::Plain;
 use super::program::Program;
 use crate::random::Random;
 use glam::DVec3;
@@ -10,6 +11,7 @@ use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron
 use impulse::math::Pose;
 use impulse::multibody::{Elements, JointPlace};
 use impulse::world::{BodyId, Controlled, ControllerSpec, Goal, JointFault, JointId, JointSpec, Surface, combine};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -31,6 +33,8 @@ pub struct SceneDescription {
     pub bodies: Vec<BodyDescription>,
     /// The scripts included and those of creatures, as the script names them.
     pub included: Vec<String>,
+    /// Mass of scripted bodies that may be released, by number.
+    pub spare_masses: BTreeMap<usize, MassProperties>,
     /// The joints in the order of creation; their names are unique.
     pub joints: Vec<JointDescription>,
     /// The controllers in the order of creation; their names are unique.
@@ -201,7 +205,7 @@ pub struct BehaviourDescription {
     pub period: f64,
     /// What it remembers at the start.
     pub(crate) memory: BTreeMap<String, Plain>,
-    pub(crate) function: Function,
+    pub(crate) action: Action,
     /// Line and column of the script, with all that it includes.
     pub(crate) place: [usize; 2],
     /// Number of the creature whose file it is in.
@@ -319,7 +323,7 @@ pub struct ParamHints {
 }
 
 /// The value of a parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParamValue {
     /// A whole number.
     Integer(i64),
@@ -335,6 +339,11 @@ impl SceneDescription {
     /// The body with this name.
     pub fn body(&self, name: &str) -> Option<&BodyDescription> {
         self.bodies.iter().find(|body| body.name == name)
+    }
+
+    /// The texts of the script, with all that it includes, and of the files of creatures.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().map(|program| program.text())
     }
 
     /// The creature to which a behaviour belongs, by number.

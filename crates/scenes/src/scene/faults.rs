@@ -120,7 +120,7 @@ pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Pro
 const ANONYMOUS: &str = "anon$";
 
 /// What can be asked of the world and of bodies.
-const PROPERTIES: [&str; 16] = [
+const PROPERTIES: [&str; 17] = [
     "time",
     "names",
     "energy",
@@ -137,10 +137,11 @@ const PROPERTIES: [&str; 16] = [
     "mass",
     "contacts",
     "direction",
+    "free",
 ];
 
 /// What there is in a behaviour besides.
-const OF_BEHAVIOURS: [&str; 15] = [
+const OF_BEHAVIOURS: [&str; 19] = [
     "memory",
     "memory_of",
     "param",
@@ -156,6 +157,10 @@ const OF_BEHAVIOURS: [&str; 15] = [
     "goal",
     "enabled",
     "output",
+    "creature",
+    "release",
+    "script",
+    "impacts",
 ];
 
 /// Rhai: `Unknown property 'x' - a getter is not registered for type 'body'`, or a setter.

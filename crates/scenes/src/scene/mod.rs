@@ -36,6 +36,8 @@ mod behaviours;
 mod creatures;
 mod tally;
 mod view;
+mod me;
+mod native;
 mod acting;
 mod language;
 mod reference;
@@ -46,20 +48,23 @@ mod script;
 
 pub use description::{
     BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
-    CreatureDescription,
-    JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription, ParamHints, ParamValue,
-    PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription, SolidDescription,
+    CreatureDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription,
+    ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
+    ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
 pub use identity::ShapeIdentity;
 pub use looks::{Look, Reported, Reports};
+pub use me::{Blow, Me};
+pub use native::{Behaviour, BehaviourError};
+pub use plain::{Function as ScriptFunction, Plain};
 pub use reference::{Function, REFERENCE_PAGE, functions, functions_beside};
 pub use script::{ReadScene, Script};
 pub use source::SceneSource;
 pub use tally::Tally;
 
-pub(crate) use conduct::Conduct;
+pub(crate) use conduct::{Conduct, SavedConduct};
 pub(crate) use identity::SolidIdentity;
 
 /// What the caller chooses.

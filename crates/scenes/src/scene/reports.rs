@@ -1,8 +1,8 @@
 //! What a scene reports: functions that are kept with the script and called with a view of the world, at the end of a run or while it
 //! lasts.
 
-use super::scope::Home;
 use super::error::{Fault, shortened};
+use super::scope::Home;
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, number, text, wrong};
 use rhai::{Dynamic, Engine, FnPtr, NativeCallContext, Position};

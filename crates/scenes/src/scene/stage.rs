@@ -1,15 +1,15 @@
 //! The scene that a running script builds.
 
 use super::chance::SharedRandom;
-use super::scope::{Creatures, Scope};
 use super::description::{
-    BodyDescription, JointDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue, SceneDescription,
-    SolidDescription,
+    BodyDescription, JointDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue,
+    SceneDescription, SolidDescription,
 };
 use super::error::Fault;
 use super::folder::Folder;
 use super::params;
 use super::reports::Kept;
+use super::scope::{Creatures, Scope};
 use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use crate::random::Random;
@@ -117,6 +117,7 @@ impl Stage {
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),
+            spare_masses: BTreeMap::new(),
             joints: Vec::new(),
             controllers: Vec::new(),
             behaviours: Vec::new(),

@@ -10,7 +10,7 @@ use super::suggest::similar;
 use super::tally::Tally;
 use super::values::{Given, text, vector};
 use glam::DVec3;
-use impulse::world::{BodyId, BodyRef, ContactMode, MotionWindow, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodyRef, ContactMode, ImpactRecord, MotionWindow, Settings, World, WorldBuilder};
 use rhai::{Array, Dynamic, Engine, Map};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,6 +24,8 @@ pub(super) struct Lent {
     pub(super) windows: Vec<MotionWindow>,
     /// How the names begin of what belongs to the creature that asks.
     pub(super) prefix: Option<Arc<str>>,
+    /// Impacts, and from which on they are new to the behaviour that is called.
+    pub(super) heard: (Vec<ImpactRecord>, usize),
 }
 
 /// What is lent, as the functions share it.
@@ -42,7 +44,7 @@ impl Lent {
     pub(super) fn new() -> Self {
         let empty = WorldBuilder::new(Settings::default()).and_then(WorldBuilder::build);
         let world = empty.expect("a world without bodies can be built with the default settings");
-        Self { world, tally: Tally::default(), windows: Vec::new(), prefix: None }
+        Self { world, tally: Tally::default(), windows: Vec::new(), prefix: None, heard: (Vec::new(), 0) }
     }
 }
 
@@ -108,20 +110,18 @@ fn vectors(engine: &mut Engine, lent: &SharedLent) {
     }
     let shared = lent.clone();
     engine.register_get("mean_velocity", move |body: &mut BodyView| -> Answer<Array> {
-        let lent = shared.borrow();
-        let window = lent.windows.iter().find(|window| window.body == body.0);
-        let mean = window.and_then(|window| lent.world.mean_motion(window)).map(|mean| mean.velocity);
-        Ok(written(mean.unwrap_or(here(&lent.world, body.0)?.velocity())))
+        Ok(written(shared.borrow().mean_velocity(body.0)?))
     });
 }
 
 /// Numbers, flags and names of a body.
 fn scalars(engine: &mut Engine, lent: &SharedLent) {
-    let known: [(&str, Asked<Dynamic>); 5] = [
+    let known: [(&str, Asked<Dynamic>); 6] = [
         ("name", |body| body.name().to_owned().into()),
         ("mass", |body| body.mass().unwrap_or(0.0).into()),
         ("kinetic_energy", |body| body.kinetic_energy().into()),
         ("at_rest", |body| body.settled().into()),
+        ("free", |body| body.is_free().into()),
         ("rotation", |body| written_rotation(body.pose().rotation).into()),
     ];
     for (name, asked) in known {
@@ -169,14 +169,33 @@ fn contacts(engine: &mut Engine, lent: &SharedLent) {
     });
 }
 
-/// The body with a name.
+impl Lent {
+    /// The body with a name.
+    pub(super) fn find(&self, of: &str, name: &str) -> Given<BodyId> {
+        let (world, prefix) = (&self.world, self.prefix.as_deref());
+        own_or_any(prefix, name, |name| world.find(name)).ok_or_else(|| {
+            let known: Vec<&str> = world.body_refs().map(BodyRef::name).collect();
+            let similar = similar_names(prefix, name, known);
+            Fault::NoSuchBody { of: of.to_owned(), name: name.to_owned(), similar }
+        })
+    }
+
+    /// Mean velocity of a body since the last look.
+    pub(super) fn mean_velocity(&self, body: BodyId) -> Given<DVec3> {
+        let window = self.windows.iter().find(|window| window.body == body);
+        let mean = window.and_then(|window| self.world.mean_motion(window)).map(|mean| mean.velocity);
+        Ok(mean.unwrap_or(here(&self.world, body)?.velocity()))
+    }
+
+    /// The impacts since the behaviour was called last.
+    pub(super) fn heard(&self) -> &[ImpactRecord] {
+        &self.heard.0[self.heard.1..]
+    }
+}
+
+/// The body with a name that a script gives.
 pub(super) fn find(lent: &Lent, of: &str, name: &Dynamic) -> Given<BodyId> {
-    let (name, world) = (text(&format!("{of}: the name"), name)?, &lent.world);
-    own_or_any(lent.prefix.as_deref(), &name, |name| world.find(name)).ok_or_else(|| {
-        let known: Vec<&str> = world.body_refs().map(BodyRef::name).collect();
-        let similar = similar_names(lent.prefix.as_deref(), &name, known);
-        Fault::NoSuchBody { of: of.to_owned(), name, similar }
-    })
+    lent.find(of, &text(&format!("{of}: the name"), name)?)
 }
 
 /// What is found by a name: of the creature that asks if it has something of the name, else of the whole scene.

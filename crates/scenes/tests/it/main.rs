@@ -29,6 +29,8 @@ mod scene_pages;
 mod scene_memory;
 mod behaviours;
 mod creatures;
+mod giving_way;
+mod native;
 mod built;
 mod meshes;
 mod runner;

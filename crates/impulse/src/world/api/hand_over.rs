@@ -58,10 +58,11 @@ impl World {
         let world_from_shape = state.world_from_body * body_from_shape;
         // The script moves another point than the centre of mass, perhaps.
         let velocity = state.point_velocity(world_from_shape.point(mass.com));
-        let start = State { world_from_body: world_from_shape, velocity, spin: body_from_shape.inverse_vector(state.spin) };
+        let start =
+            State { world_from_body: world_from_shape, velocity, spin: body_from_shape.inverse_vector(state.spin) };
         let surroundings = Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: self.now };
         let (motion, body_from_shape) = surroundings.free_motion(&mass, &start).map_err(refused)?;
-        self.exchange(index, motion, body_from_shape)
+        self.replace_motion(index, motion, body_from_shape)
     }
 
     /// Takes up a free or scripted body by a script, which moves its centre of mass and the axes of its shape. It must begin where the body
@@ -85,7 +86,7 @@ impl World {
         if !(distance <= ROUNDING * collider.radius.max(now.translation.abs().max_element())) {
             return Err(ActError::Jump { name: collider.name.clone(), distance });
         }
-        self.exchange(index, motion, body_from_shape)
+        self.replace_motion(index, motion, body_from_shape)
     }
 
     /// A body that is there and has no joints.
@@ -99,7 +100,7 @@ impl World {
     }
 
     /// Gives a body another motion, as if it were taken away and another one put in its place. If that one overlaps others all is as before.
-    fn exchange(&mut self, index: ColliderIndex, motion: Motion, body_from_shape: Pose) -> Result<(), ActError> {
+    fn replace_motion(&mut self, index: ColliderIndex, motion: Motion, body_from_shape: Pose) -> Result<(), ActError> {
         self.wake_around(index);
         let old = &self.colliders[index];
         let (collider, group) = (old.clone(), self.groups[old.group].clone());
