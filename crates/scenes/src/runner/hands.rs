@@ -60,7 +60,14 @@ struct Hand {
 impl Hands {
     pub(super) fn saved(&self) -> SavedHands {
         let &Self { ref acts, done, hand, work, gravity, ref added } = self;
-        SavedHands { acts: (**acts).clone(), done, hand, work, gravity, added: added.iter().map(|(id, _)| *id).collect() }
+        SavedHands {
+            acts: (**acts).clone(),
+            done,
+            hand,
+            work,
+            gravity,
+            added: added.iter().map(|(id, _)| *id).collect(),
+        }
     }
 
     /// The hands as they were; none if the data cannot be theirs.
@@ -73,7 +80,8 @@ impl Hands {
             }
             _ => None,
         };
-        let described: Vec<BodyDescription> = acts.get(..done)?.iter().filter_map(description).collect::<Option<_>>()?;
+        let described: Vec<BodyDescription> =
+            acts.get(..done)?.iter().filter_map(description).collect::<Option<_>>()?;
         let is_fit = described.len() == added.len() && acts.iter().all(|act| act.deed.is_finite() && !act.t.is_nan());
         let added = added.into_iter().zip(described).collect();
         is_fit.then(|| Self { acts: Arc::new(acts), done, hand, work, gravity, added })

@@ -9,9 +9,9 @@ mod sampling;
 mod stall;
 mod saved;
 
-pub use saved::{RestoreError, RunnerSnapshot};
 pub use reporting::{End, Ended, Looks};
 pub use sampling::Sample;
+pub use saved::{RestoreError, RunnerSnapshot};
 pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};

@@ -33,7 +33,7 @@ pub(super) struct Acting {
 /// Lets the one who acts do something.
 pub(super) fn with_me<T>(acting: &SharedActing, lent: &SharedLent, act: impl FnOnce(&mut Me<'_>) -> T) -> T {
     let Acting { scene, controllers, number, state, random } = &mut *acting.borrow_mut();
-    let lent = &mut *lent.borrow_mut();
+    let (lent, random) = (&mut *lent.borrow_mut(), &mut *random.borrow_mut());
     act(&mut Me { scene, controllers, number: *number, lent, state, random })
 }
 
@@ -119,9 +119,9 @@ fn giving_way(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
 }
 
 fn written_blow(me: &Me<'_>, blow: &Blow) -> Dynamic {
-    let with = me.world().name(blow.with).unwrap_or_default().to_owned();
+    let other = me.world().name(blow.other).unwrap_or_default().to_owned();
     Dynamic::from(Map::from([
-        ("with".into(), with.into()),
+        ("other".into(), other.into()),
         ("time".into(), blow.time.into()),
         ("at".into(), written(blow.at).into()),
         ("impulse".into(), written(blow.impulse).into()),

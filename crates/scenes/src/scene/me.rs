@@ -13,7 +13,6 @@ use impulse::body::Scripted;
 use impulse::geometry::MassProperties;
 use impulse::world::{ActError, BodyId, ControllerId, ImpactRecord, JointId, JointRef, MassSpec, World};
 use serde::{Deserialize, Serialize};
-use std::cell::{RefCell, RefMut};
 use std::collections::BTreeMap;
 
 /// What becomes of behaviours as a run goes on, apart from the world.
@@ -36,14 +35,14 @@ pub struct Me<'a> {
     pub(super) number: usize,
     pub(super) lent: &'a mut Lent,
     pub(super) state: &'a mut State,
-    pub(super) random: &'a RefCell<Random>,
+    pub(super) random: &'a mut Random,
 }
 
 /// An impact on a body since the behaviour was called last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blow {
     /// The other body.
-    pub with: BodyId,
+    pub other: BodyId,
     /// When, s.
     pub time: f64,
     /// Where, world frame, m.
@@ -133,8 +132,8 @@ impl Me<'_> {
     }
 
     /// The random numbers of the run.
-    pub fn random(&self) -> RefMut<'_, Random> {
-        self.random.borrow_mut()
+    pub fn random(&mut self) -> &mut Random {
+        self.random
     }
 
     /// Tells a report that the scene announces with `report(name)`.
@@ -158,12 +157,12 @@ impl Me<'_> {
     pub fn impacts(&self, body: BodyId) -> Vec<Blow> {
         let blow = |record: &ImpactRecord| {
             let [first, second] = record.bodies;
-            let (with, impulse) = match body {
+            let (other, impulse) = match body {
                 body if body == first => (second, record.impulse),
                 body if body == second => (first, -record.impulse),
                 _ => return None,
             };
-            Some(Blow { with, time: record.time, at: record.point, impulse })
+            Some(Blow { other, time: record.time, at: record.point, impulse })
         };
         self.lent.heard().iter().filter_map(blow).collect()
     }

@@ -163,7 +163,11 @@ mod to_the_bit {
     }
 
     pub(super) fn serialize<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
-        if number.is_finite() { to.serialize_f64(*number) } else { to.serialize_str(&format!("{:x}", number.to_bits())) }
+        if number.is_finite() {
+            to.serialize_f64(*number)
+        } else {
+            to.serialize_str(&format!("{:x}", number.to_bits()))
+        }
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {

@@ -158,7 +158,9 @@ fn contacts(engine: &mut Engine, lent: &SharedLent) {
             };
             let other = world.name(contact.bodies[1]).unwrap_or_default().to_owned();
             Dynamic::from(Map::from([
-                ("with".into(), other.into()),
+                // `with` is a reserved word: it can only be had by c["with"].
+                ("with".into(), other.clone().into()),
+                ("other".into(), other.into()),
                 ("at".into(), written(contact.point).into()),
                 ("normal".into(), written(contact.normal).into()),
                 ("force".into(), written(contact.force).into()),

@@ -120,10 +120,8 @@ fn a_creature_in_its_place_is_the_scene_of_its_file() {
     assert!(placed.world().find("bug.shell").is_some() && placed.world().find_joint("bug.left axle").is_some());
 }
 
-/// What a creature has is found by its own name first, then by the whole one.
-#[test]
-fn one_function_serves_all_clones() {
-    let bug = "
+/// A creature that asks for what it and the scene have.
+const CURIOUS: &str = "
         let own = param(\"own\", 1.0);
         body(\"shell\", sphere(0.1), #{ mass: own });
         body(\"mark\", sphere(0.01), #{ at: [0, 0, 1], fixed: true });
@@ -138,6 +136,10 @@ fn one_function_serves_all_clones() {
             me.report(\"twin\", me.memory_of(\"look\").count + me.memory_of(\"a.look\").count);
         }, #{ memory: #{ count: own } });
     ";
+
+/// What a creature has is found by its own name first, then by the whole one.
+#[test]
+fn one_function_serves_all_clones() {
     let script = "
         gravity(0, 0, 0);
         param(\"of the scene\", 0.5);
@@ -148,7 +150,7 @@ fn one_function_serves_all_clones() {
         report(\"asked outside\", |w| w.body(\"b.shell\").mass);
         behaviour(\"outside\", 10, |me| { if me.creature != \"\" { throw \"no\"; } me.body(\"b.shell\").set_force([1, 0, 0]); });
     ";
-    let ended = report(script, &[("bug.rhai", bug)], 0.95);
+    let ended = report(script, &[("bug.rhai", CURIOUS)], 0.95);
     for (name, value) in [
         ("names", "ab"),
         ("asked outside", "2.0"),
@@ -165,7 +167,7 @@ fn one_function_serves_all_clones() {
     ] {
         assert_eq!(told(&ended, name), value, "{name}");
     }
-    let scene = load(script, &[("bug.rhai", bug)]).unwrap();
+    let scene = load(script, &[("bug.rhai", CURIOUS)]).unwrap();
     assert_eq!(scene.included, ["bug.rhai"]);
     assert_eq!(scene.params.len(), 1, "parameters of creatures are not the scene's");
     assert_eq!((scene.creatures[1].name.as_str(), scene.creatures[1].params[0].name.as_str()), ("b", "own"));
@@ -212,7 +214,7 @@ fn files_that_are_wrong_are_named_with_line_and_column() {
         ("\njoint(\"j\", \"scene's\", \"ground\", weld());", 2, 1, "there is no body `scene's`"),
         ("\ncreature(\"bug.rhai\");", 2, 1, "this file is running already: a creature cannot contain itself"),
         ("\ncreature(\"scene.rhai\");", 2, 1, "this file is running already"),
-        ("\n\nloop { }", 3, 1, "more than 10 million steps"),
+        ("\n\nloop { }", 3, 6, "more than 10 million steps"),
         (
             "body(\"a\", sphere(1), #{ fixed: true });\nbody(\"a\", sphere(1), #{ fixed: true });",
             2,

@@ -31,6 +31,7 @@ mod behaviours;
 mod creatures;
 mod giving_way;
 mod native;
+mod saved_runs;
 mod built;
 mod meshes;
 mod runner;

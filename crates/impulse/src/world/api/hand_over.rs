@@ -82,8 +82,8 @@ impl World {
         ];
         let turned = 2.0 * (now.rotation.inverse() * begins.rotation).xyz().length() * collider.radius;
         let distance = now.point(centre).distance(begins.point(centre)) + turned;
-        // Not so if it is not a number.
-        if !(distance <= ROUNDING * collider.radius.max(now.translation.abs().max_element())) {
+        let is_there = distance <= ROUNDING * collider.radius.max(now.translation.abs().max_element());
+        if !is_there {
             return Err(ActError::Jump { name: collider.name.clone(), distance });
         }
         self.replace_motion(index, motion, body_from_shape)
