@@ -95,7 +95,11 @@ fn telling(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
         Ok(with_me(&shared, &world, |me| me.report(&name, value))?)
     });
     let (world, shared) = (lent.clone(), acting.clone());
-    engine.register_fn("finish", move |_: &mut View| with_me(&shared, &world, |me| me.finish()));
+    engine.register_fn("finish", move |_: &mut View| {
+        with_me(&shared, &world, |me| {
+            me.finish();
+        });
+    });
 }
 
 /// Scripted bodies that give way, and what struck them.

@@ -90,7 +90,8 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
             let expected = "at least 1e-6 seconds";
             return Err(Fault::Range { what: "look_every".to_owned(), value, expected }.into());
         }
-        Ok(shared.borrow_mut().whole("look_every")?.look_every = value)
+        shared.borrow_mut().whole("look_every")?.look_every = value;
+        Ok(())
     });
 }
 

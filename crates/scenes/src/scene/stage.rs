@@ -260,12 +260,14 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
             let expected = "a positive number of seconds";
             return Err(Fault::Range { what: "duration".to_owned(), value: seconds, expected }.into());
         }
-        Ok(shared.borrow_mut().whole("duration")?.duration = seconds)
+        shared.borrow_mut().whole("duration")?.duration = seconds;
+        Ok(())
     });
     let shared = stage.clone();
     engine.register_fn("gravity", move |x: Dynamic, y: Dynamic, z: Dynamic| -> Answer<()> {
         let gravity = [number("gravity: x", &x)?, number("gravity: y", &y)?, number("gravity: z", &z)?];
-        Ok(shared.borrow_mut().whole("gravity")?.gravity = DVec3::from_array(gravity))
+        shared.borrow_mut().whole("gravity")?.gravity = DVec3::from_array(gravity);
+        Ok(())
     });
     params::register(engine, stage);
 }
