@@ -26,41 +26,43 @@ fn a_run_that_is_put_aside_ends_as_one_that_was_not() {
     fs::write(folder.join("scene.rhai"), SCENE).unwrap();
     fs::write(folder.join("floor.rhai"), "body(\"floor\", half_space([0, 0, 1], 0), #{ fixed: true });\n").unwrap();
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (scene, state, table) = (path("scene.rhai"), path("state.json"), path("impacts.csv"));
-    let straight = impulse(&["run", &scene, "--set", "height=1.5", "--seed", "4"]);
+    let paths = ["scene.rhai", "state.json", "impacts.csv"].map(path);
+    let [scene, state, table] = [0, 1, 2].map(|i| paths[i].as_str());
+    let straight = impulse(&["run", scene, "--set", "height=1.5", "--seed", "4"]);
     assert_eq!(straight.status, 0, "{}", straight.stderr);
     let saved =
-        impulse(&["run", &scene, "--set", "height=1.5", "--seed", "4", "--until", "0.73", "--save-state", &state]);
+        impulse(&["run", scene, "--set", "height=1.5", "--seed", "4", "--until", "0.73", "--save-state", state]);
     assert!(saved.stdout.contains("state.json"), "{}{}", saved.stdout, saved.stderr);
     // The scene's files are in the state.
     fs::remove_file(folder.join("scene.rhai")).unwrap();
     fs::remove_file(folder.join("floor.rhai")).unwrap();
-    let done = impulse(&["run", "--from", &state, "--impacts", &table]);
+    let done = impulse(&["run", "--from", state, "--impacts", table]);
     assert_eq!(done.status, 0, "{}", done.stderr);
     assert_eq!(hash(&done.stdout), hash(&straight.stdout));
     assert!(straight.stdout.contains("report count: 21") && done.stdout.contains("report count: 21"));
-    let impacts = fs::read_to_string(&table).unwrap();
+    let impacts = fs::read_to_string(table).unwrap();
     assert!(impacts.lines().count() > 1, "{impacts}");
 }
 
 #[test]
 fn what_cannot_be_gone_on_with_is_told() {
     let folder = folder("run_no_state");
-    let state = folder.join("state.json").to_str().unwrap().to_owned();
-    let saved = impulse(&["run", "bounce", "--until", "1", "--save-state", &state, "-q"]);
+    let state = folder.join("state.json");
+    let state = state.to_str().unwrap();
+    let saved = impulse(&["run", "bounce", "--until", "1", "--save-state", state, "-q"]);
     assert_eq!((saved.status, saved.stdout.as_str()), (0, ""));
-    let early = impulse(&["run", "--from", &state, "--until", "0.5"]);
+    let early = impulse(&["run", "--from", state, "--until", "0.5"]);
     assert_eq!(early.status, 1);
     assert!(early.stderr.contains("is at 1 s already; give a later end"), "{}", early.stderr);
     for given in [&["--seed", "1"][..], &["--set", "height=2"], &["--gravity", "0,0,-1"], &["bounce"]] {
-        assert_eq!(impulse(&[&["run", "--from", &state], given].concat()).status, 2, "{given:?}");
+        assert_eq!(impulse(&[&["run", "--from", state][..], given].concat()).status, 2, "{given:?}");
     }
-    let text = fs::read_to_string(&state).unwrap();
-    fs::write(&state, text.replacen("\"height\"", "\"hight\"", 1)).unwrap();
-    let other = impulse(&["run", "--from", &state]);
+    let text = fs::read_to_string(state).unwrap();
+    fs::write(state, text.replacen("\"height\"", "\"hight\"", 1)).unwrap();
+    let other = impulse(&["run", "--from", state]);
     assert!(other.status == 1 && other.stderr.contains("the parameters differ"), "{}", other.stderr);
-    fs::write(&state, "{}").unwrap();
-    let none = impulse(&["run", "--from", &state]);
+    fs::write(state, "{}").unwrap();
+    let none = impulse(&["run", "--from", state]);
     assert!(none.status == 1 && none.stderr.contains("this is no saved run"), "{}", none.stderr);
     assert_eq!(impulse(&["run", "--from", "nowhere.json"]).status, 1);
 }
