@@ -2,12 +2,13 @@
 //! machine.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// A stream of random numbers, determined by a seed.
 ///
 /// Seeds are mixed before they are used: streams of seeds that follow each other start far apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Random {
     state: u64,
     increment: u64,

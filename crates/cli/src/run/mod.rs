@@ -9,6 +9,7 @@ mod poses;
 mod settings;
 mod plot;
 mod files;
+mod state;
 mod summary;
 
 use crate::progress::Progress;
@@ -22,6 +23,7 @@ use impulse_scenes::runner::{End, Looks, Pause, RunnerError};
 use impulse_scenes::scene::{ParamValue, ReadScene, Reported, Reports, Script};
 use impulse_scenes::{Runner, SceneSettings, SceneSource};
 use settings::EngineSettings;
+use state::Saved;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -33,6 +35,21 @@ const BATCH: usize = 1000;
 /// Most samples of one run.
 const MAX_SAMPLES: f64 = 1e9;
 
+/// What a saved run goes on with as it began.
+const FIXED_BY_STATE: [&str; 11] = [
+    "scene",
+    "set",
+    "seed",
+    "acts",
+    "envelope",
+    "contact",
+    "gravity",
+    "touch_distance",
+    "box_travel",
+    "settle_distance",
+    "settle_time",
+];
+
 /// Run a scene.
 ///
 /// Prints a short report. Files are written only on request; --out writes all of them into one folder.
@@ -43,12 +60,18 @@ const MAX_SAMPLES: f64 = 1e9;
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
 pub(crate) struct Arguments {
     /// Name of a built-in scene (see `impulse list`) or path to a .rhai script
-    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "acts")]
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present_any = ["acts", "from"])]
     scene: Option<String>,
     /// Replay a recording of the page: its scene, its parameters, its seed, and what was done by hand; fails if the run ends with
     /// another hash
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath, conflicts_with_all = ["scene", "set", "seed"])]
     acts: Option<PathBuf>,
+    /// Go on with a run that was saved with --save-state: its scene, its parameters, its seed, and its state
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath, conflicts_with_all = FIXED_BY_STATE)]
+    from: Option<PathBuf>,
+    /// Save the state at the end of the run, with the scene and all its files; --from goes on from there, to the bit
+    #[arg(long, value_name = "FILE.json")]
+    save_state: Option<PathBuf>,
     /// Simulated time in seconds [default: the scene's own duration]
     #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -128,17 +151,20 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let replay = arguments.acts.as_deref().map(Replay::read).transpose()?;
-    let (source, settings, name) = arguments.wanted(replay.as_ref());
-    let ReadScene { mut scene, reports } = Script::open(&source)?.read(&settings)?;
-    if scene.bodies.is_empty() {
-        bail!("{name}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})");
-    }
-    scene.gravity = arguments.settings.gravity().unwrap_or(scene.gravity);
-    let until = arguments.until.unwrap_or(replay.as_ref().map_or(scene.duration, Replay::until));
-    let mut runner = Runner::of(scene, arguments.settings()).with_context(|| name.clone())?;
+    let saved = arguments.from.as_deref().map(Saved::read).transpose()?;
+    let (source, settings, name) = match &saved {
+        Some(saved) => saved.wanted(),
+        None => arguments.wanted(replay.as_ref()),
+    };
+    let (mut runner, reports) = match &saved {
+        Some(saved) => saved.restored(arguments)?,
+        None => arguments.begun(&source, &settings, &name)?,
+    };
+    let until = arguments.until.unwrap_or(replay.as_ref().map_or(runner.scene().duration, Replay::until));
     if let Some(replay) = &replay {
         replay.play(&mut runner);
     }
+    state::check_time(&runner, until)?;
     let mut run = Run::new(runner, reports, until);
     arguments.check_samples(until)?;
     let mut files = Files::open(arguments, run.runner.scene())?;
@@ -150,7 +176,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Err(error) => Some(run.fail(error, &mut files)?),
     };
     let summary = Summary::new(&name, settings.seed, &run);
-    let written = files.finish(run.runner.scene(), &summary)?;
+    let mut written = files.finish(run.runner.scene(), &summary)?;
+    if let (Some(path), None) = (&arguments.save_state, &failed) {
+        state::save(&run.runner, &source, &settings, path)?;
+        written.push(path.clone());
+    }
     let replayed = replay.map(|replay| replay.check(&run.runner, until));
     if !arguments.quiet {
         arguments.report(&run, &summary, &written)?;
@@ -164,6 +194,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
+    /// A new run of a scene, and its reports.
+    fn begun(&self, source: &SceneSource, settings: &SceneSettings, name: &str) -> anyhow::Result<(Runner, Reports)> {
+        let ReadScene { mut scene, reports } = Script::open(source)?.read(settings)?;
+        if scene.bodies.is_empty() {
+            bail!("{name}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})");
+        }
+        scene.gravity = self.settings.gravity().unwrap_or(scene.gravity);
+        Ok((Runner::of(scene, self.settings()).with_context(|| name.to_owned())?, reports))
+    }
+
     /// The scene, its settings and its name.
     fn wanted(&self, replay: Option<&Replay>) -> (SceneSource, SceneSettings, String) {
         if let Some(replay) = replay {
@@ -236,7 +276,7 @@ impl Run {
     fn new(runner: Runner, reports: Reports, until: f64) -> Self {
         let energy_initial = runner.world().energy();
         let (begun, busy, highlights) = (Instant::now(), Duration::ZERO, Highlights::default());
-        let (looks, end) = (Looks::new(&reports, 0.0), End::Duration);
+        let (looks, end) = (Looks::new(&reports, runner.world().time()), End::Duration);
         let (reports, reported) = (Some(reports), Vec::new());
         Self { runner, until, energy_initial, begun, busy, highlights, looks, reports, reported, end }
     }

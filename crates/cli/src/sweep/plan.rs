@@ -112,7 +112,6 @@ impl Plan {
     pub(super) fn study(mut self) -> anyhow::Result<Study> {
         let source = SceneSource::named(&self.scene);
         let script = Script::open(&source)?;
-        self.script = format!("{:016x}", fnv(script.text().as_bytes()));
         let set: Vec<(String, ParamValue)> =
             self.set.iter().map(|(name, value)| (name.clone(), ParamValue::Text(plain(value)))).collect();
         let read = script.read(&SceneSettings { params: set.clone(), seed: 0 })?;
@@ -123,6 +122,7 @@ impl Plan {
         let first = design.point(0);
         let params = set.iter().cloned().chain(varied.iter().cloned().zip(first.values)).collect();
         let scene = script.read(&SceneSettings { params, seed: first.seed })?.scene;
+        self.script = format!("{:016x}", fnv(script.all_text().as_bytes()));
         self.reports = scene.reports;
         self.refuse_shared_names()?;
         let (until, limit, settings) = (self.until, self.limit, Settings::default());

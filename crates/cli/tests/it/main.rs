@@ -7,6 +7,7 @@ mod impact;
 mod run;
 mod run_files;
 mod run_acts;
+mod run_state;
 mod run_contacts;
 mod gltf;
 mod help;

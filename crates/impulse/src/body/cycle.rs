@@ -104,6 +104,19 @@ impl Cycle {
         Self { clock, ..self }.checked()
     }
 
+    pub(super) fn moved(&self, world_from_frame: &Pose) -> Result<Self, ScriptError> {
+        let Self { centre, cosine, sine, orientation, axis, .. } = *self;
+        let moved = Self {
+            centre: world_from_frame.point(centre),
+            cosine: world_from_frame.vector(cosine),
+            sine: world_from_frame.vector(sine),
+            orientation: world_from_frame.rotation * orientation,
+            axis: world_from_frame.vector(axis),
+            ..*self
+        };
+        moved.checked()
+    }
+
     pub(super) fn checked(self) -> Result<Self, ScriptError> {
         let vectors = [self.centre, self.cosine, self.sine];
         let numbers = [self.rate, self.clock.start, self.clock.phase];

@@ -1,8 +1,10 @@
 //! Bodies that follow unalterable trajectories (section 2.5).
 
 use super::bounds::{Range, SpinBounds};
-use super::{Acceleration, Cycle, Keyframes, State};
+use super::script_error::ScriptError;
+use super::{Acceleration, Cycle, Keyframe, Keyframes, State};
 use crate::geometry::Aabb;
+use crate::math::Pose;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,18 @@ pub enum Scripted {
 }
 
 impl Scripted {
+    /// The same motion within a frame: what it did along world axes it does along those of the frame.
+    pub fn moved(&self, world_from_frame: &Pose) -> Result<Self, ScriptError> {
+        match self {
+            Self::Cycle(cycle) => cycle.moved(world_from_frame).map(Self::from),
+            Self::Keyframes(keys) => {
+                let moved =
+                    |key: Keyframe| Keyframe { world_from_body: *world_from_frame * key.world_from_body, ..key };
+                Keyframes::new(&keys.keys().into_iter().map(moved).collect::<Vec<_>>()).map(Self::from)
+            }
+        }
+    }
+
     pub(super) fn state_at(&self, t: f64) -> State {
         match self {
             Self::Cycle(cycle) => cycle.state_at(t),

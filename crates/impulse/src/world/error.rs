@@ -112,6 +112,42 @@ pub enum ActError {
     /// The body is a link of a linkage, or a linkage hangs on it.
     #[error("body \"{0}\" is joined to others: {1}")]
     Joined(String, &'static str),
+    /// A fixed body follows no script, and cannot be given one.
+    #[error("body \"{0}\" is fixed; only scripted and free bodies are released and scripted")]
+    NotScripted(String),
+    /// A surface without volume cannot move freely.
+    #[error("body \"{0}\" is a triangle surface without volume, which cannot be released; make it of convex pieces")]
+    CannotBeFree(String),
+    /// Mass properties that no rigid body has.
+    #[error("body \"{name}\": {error}")]
+    Mass {
+        /// The body.
+        name: String,
+        /// What is wrong.
+        error: MassError,
+    },
+    /// A script that begins elsewhere than its body is.
+    #[error(
+        "body \"{name}\" would jump: its script is {distance:.3e} m away from it now; begin the script where the body is"
+    )]
+    Jump {
+        /// The body.
+        name: String,
+        /// How far, m.
+        distance: f64,
+    },
+    /// A body that is inside of another with which it would collide from now on.
+    #[error(
+        "body \"{name}\" overlaps \"{other}\" by about {depth:.3e} m, which only scripted bodies may; move them apart first"
+    )]
+    Overlap {
+        /// The body.
+        name: String,
+        /// The other one.
+        other: String,
+        /// How deep, m.
+        depth: f64,
+    },
     /// The id names no joint.
     #[error("no joint has this id: it was removed, or belongs to another world")]
     NoSuchJoint,

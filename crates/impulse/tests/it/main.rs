@@ -44,6 +44,7 @@ mod mass_ratios;
 mod falling;
 mod world_act;
 mod world_enter;
+mod world_hand_over;
 mod world_clock;
 mod world_rest;
 mod world_records;

@@ -6,9 +6,11 @@
 use super::{Runner, RunnerError};
 use crate::acts::{Act, Deed, NewShape};
 use crate::added;
+use crate::built::BuiltScene;
 use crate::scene::BodyDescription;
 use glam::DVec3;
 use impulse::world::{ActError, BodyId, BodyRef, ClockId, ClockSpec};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Between two pulls, s.
@@ -34,8 +36,19 @@ pub(super) struct Hands {
     added: Vec<(BodyId, BodyDescription)>,
 }
 
+/// What was done, as plain data. What bodies were added follows from the acts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SavedHands {
+    acts: Vec<Act>,
+    done: usize,
+    hand: Option<Hand>,
+    work: f64,
+    gravity: Option<DVec3>,
+    added: Vec<BodyId>,
+}
+
 /// What is held, and where to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Hand {
     body: BodyId,
     /// The point, in the frame of the body's shape.
@@ -45,6 +58,35 @@ struct Hand {
 }
 
 impl Hands {
+    pub(super) fn saved(&self) -> SavedHands {
+        let &Self { ref acts, done, hand, work, gravity, ref added } = self;
+        SavedHands {
+            acts: (**acts).clone(),
+            done,
+            hand,
+            work,
+            gravity,
+            added: added.iter().map(|(id, _)| *id).collect(),
+        }
+    }
+
+    /// The hands as they were; none if the data cannot be theirs.
+    pub(super) fn restored(saved: SavedHands, scene: &BuiltScene) -> Option<Self> {
+        let SavedHands { acts, done, hand, work, gravity, added } = saved;
+        let description = |act: &Act| match &act.deed {
+            Deed::Add { body, shape, at, velocity } => {
+                let start = (DVec3::from_array(*at), DVec3::from_array(*velocity));
+                Some(added::description(scene, body, shape, start).ok())
+            }
+            _ => None,
+        };
+        let described: Vec<BodyDescription> =
+            acts.get(..done)?.iter().filter_map(description).collect::<Option<_>>()?;
+        let is_fit = described.len() == added.len() && acts.iter().all(|act| act.deed.is_finite() && !act.t.is_nan());
+        let added = added.into_iter().zip(described).collect();
+        is_fit.then(|| Self { acts: Arc::new(acts), done, hand, work, gravity, added })
+    }
+
     /// When the next act is due, s.
     pub(super) fn next(&self) -> Option<f64> {
         self.acts.get(self.done).map(|act| act.t)
@@ -120,7 +162,8 @@ impl Runner {
     /// Pulls what is held: called at each tick of the hand's clock.
     pub(super) fn pull(&mut self) -> Result<(), RunnerError> {
         let Some(hand) = self.hands.hand else { return Ok(()) };
-        let Some(body) = self.world.body(hand.body) else { return Ok(()) };
+        // A behaviour may have given what is held to a script.
+        let Some(body) = self.world.body(hand.body).filter(|body| body.is_free()) else { return Ok(()) };
         let point = body.pose().point(hand.at);
         let velocity = body.point_velocity(point);
         let response = body.motion().collision_matrix(&body.principal_state(), [point; 2]);

@@ -7,13 +7,15 @@ mod hands;
 mod reporting;
 mod sampling;
 mod stall;
+mod saved;
 
 pub use reporting::{End, Ended, Looks};
 pub use sampling::Sample;
+pub use saved::{RestoreError, RunnerSnapshot};
 pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
-use crate::scene::{Conduct, Place, Reported, Reports, SceneDescription, SceneError};
+use crate::scene::{BehaviourError, Conduct, Place, Reported, Reports, SceneDescription, SceneError};
 use hands::Hands;
 use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
@@ -181,7 +183,7 @@ impl Runner {
                 return Ok(Pause::Finished);
             }
             let batch = left.min(BATCH);
-            match self.world.run_until(self.stop_before(until), Some(batch))? {
+            match self.run_world(self.stop_before(until), batch)? {
                 StopReason::Reached if self.act_until(until)? => continue,
                 StopReason::Reached => return Ok(self.arrive(until)),
                 StopReason::Tick(stroke) if self.owned_tick(stroke)? => {}
@@ -208,6 +210,9 @@ impl Runner {
         }
         let happened = self.world.step()?;
         self.count(1)?;
+        if let (Some(conduct), Some(event)) = (&mut self.conduct, &happened) {
+            conduct.hear(event);
+        }
         if let Some(Event::Tick(tick)) = &happened {
             self.owned_tick(*tick)?;
         }
@@ -231,6 +236,13 @@ impl Runner {
             if matches!(self.advance(until, Some(0))?, Pause::Reached | Pause::Finished) {
                 return Ok(None);
             }
+        }
+    }
+
+    fn run_world(&mut self, until: f64, budget: u64) -> Result<StopReason, RunError> {
+        match &mut self.conduct {
+            Some(conduct) => conduct.run_until(&mut self.world, until, budget),
+            None => self.world.run_until(until, Some(budget)),
         }
     }
 
@@ -280,9 +292,9 @@ impl Runner {
     }
 }
 
-fn failed(name: &str, time: f64, error: &SceneError) -> RunnerError {
-    let place = match error {
-        SceneError::Script { place, .. } => Some(place.clone()),
+fn failed(name: &str, time: f64, error: &BehaviourError) -> RunnerError {
+    let place = match error.downcast_ref() {
+        Some(SceneError::Script { place, .. }) => Some(place.clone()),
         _ => None,
     };
     RunnerError::Behaviour { name: name.to_owned(), time, reason: error.to_string(), place }

@@ -2,6 +2,8 @@
 //!
 //! Samples are not events of the world, so that runs with and without them count the same work.
 
+use serde::{Deserialize, Serialize};
+
 /// A time at which a run is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
@@ -11,7 +13,7 @@ pub struct Sample {
     pub time: f64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sampling {
     period: f64,
     /// Number of the next sample.

@@ -1,20 +1,21 @@
 //! What behaviours do: `me` is the world as reports see it (`view`), which can also be acted on, with a memory of its own.
 
 use super::behaviours::memory;
+use super::chance::SharedRandom;
 use super::controllers::{accelerations, pose_goal};
-use super::description::{ControlDescription, ControllerDescription, ParamValue, SceneDescription};
+use super::description::{ControlDescription, ControllerDescription, SceneDescription};
 use super::error::Fault;
 use super::layout::{written, written_rotation};
-use super::plain::{Plain, entries};
+use super::me::{Blow, Me, State};
+use super::motions::Script;
+use super::plain::entries;
 use super::stage::{Answer, dynamic, param_value};
-use super::suggest::similar;
-use super::values::{Given, number, numbers_or_one, text, vector, wrong};
-use super::view::{BodyView, SharedLent, View, here};
+use super::values::{Given, number, numbers_or_one, own as own_value, text, vector, wrong};
+use super::view::{BodyView, SharedLent, View, find, here};
 use glam::DVec3;
 use impulse::world::{ActError, BodyId, BodyRef, ControllerId, Goal, JointId, JointRef, World};
-use rhai::{Dynamic, Engine, Map};
+use rhai::{Array, Dynamic, Engine, Map};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,17 +27,14 @@ pub(super) struct Acting {
     /// Number of the behaviour that is called.
     pub(super) number: usize,
     pub(super) state: State,
+    pub(super) random: SharedRandom,
 }
 
-/// What becomes of behaviours as a run goes on, apart from the world.
-#[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    /// By behaviour.
-    pub(super) memories: Vec<BTreeMap<String, Plain>>,
-    /// What was told for reports, by name.
-    pub(super) told: BTreeMap<String, ParamValue>,
-    /// Whether one of them has ended the run.
-    pub(super) is_finished: bool,
+/// Lets the one who acts do something.
+pub(super) fn with_me<T>(acting: &SharedActing, lent: &SharedLent, act: impl FnOnce(&mut Me<'_>) -> T) -> T {
+    let Acting { scene, controllers, number, state, random } = &mut *acting.borrow_mut();
+    let (lent, random) = (&mut *lent.borrow_mut(), &mut *random.borrow_mut());
+    act(&mut Me { scene, controllers, number: *number, lent, state, random })
 }
 
 /// What the functions share.
@@ -53,77 +51,85 @@ struct ControllerView(usize);
 /// Registers what `me` can do beyond what can be asked of the world.
 pub(super) fn register(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
     engine.register_type_with_name::<JointView>("joint").register_type_with_name::<ControllerView>("controller");
-    own(engine, acting);
-    telling(engine, acting);
+    own(engine, lent, acting);
+    telling(engine, lent, acting);
+    giving_way(engine, lent, acting);
     bodies(engine, lent);
-    joints(engine, lent);
+    joints(engine, lent, acting);
     controllers(engine, lent, acting);
     goals(engine, lent, acting);
 }
 
 /// Name, memory and parameters.
-fn own(engine: &mut Engine, acting: &SharedActing) {
-    let shared = acting.clone();
-    engine.register_get("name", move |_: &mut View| {
-        let acting = shared.borrow();
-        acting.scene.behaviours[acting.number].name.clone()
-    });
-    let shared = acting.clone();
-    engine.register_get("memory", move |_: &mut View| -> Map {
-        let acting = shared.borrow();
-        entries(&acting.state.memories[acting.number])
-    });
-    let shared = acting.clone();
+fn own(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_get("name", move |_: &mut View| with_me(&shared, &world, |me| me.name().to_owned()));
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_get("creature", move |_: &mut View| with_me(&shared, &world, |me| me.creature().to_owned()));
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_get("memory", move |_: &mut View| -> Map { with_me(&shared, &world, |me| entries(me.memory())) });
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_set("memory", move |_: &mut View, value: Dynamic| -> Answer<()> {
         let kept = memory("me.memory", &value)?;
-        let mut acting = shared.borrow_mut();
-        let number = acting.number;
-        acting.state.memories[number] = kept;
+        with_me(&shared, &world, |me| *me.memory() = kept);
         Ok(())
     });
-    let shared = acting.clone();
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("memory_of", move |_: &mut View, name: Dynamic| -> Answer<Map> {
         let name = text("me.memory_of: the name", &name)?;
-        let acting = shared.borrow();
-        let known = &acting.scene.behaviours;
-        let number = known.iter().position(|behaviour| behaviour.name == name).ok_or_else(|| {
-            let similar = similar(&name, known.iter().map(|behaviour| behaviour.name.as_str()));
-            let remedy = "; make it with behaviour(...)";
-            Fault::Unknown { of: "me.memory_of", kind: "behaviour", name, similar, remedy }
-        })?;
-        Ok(entries(&acting.state.memories[number]))
+        Ok(with_me(&shared, &world, |me| me.memory_of(&name).map(entries))?)
     });
-    let shared = acting.clone();
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("param", move |_: &mut View, name: Dynamic| -> Answer<Dynamic> {
         let name = text("me.param: the name", &name)?;
-        let acting = shared.borrow();
-        let params = &acting.scene.params;
-        let found = params.iter().find(|param| param.name == name);
-        Ok(found.map(|param| dynamic(&param.value)).ok_or_else(|| {
-            let similar = similar(&name, params.iter().map(|param| param.name.as_str()));
-            Fault::Unknown { of: "me.param", kind: "parameter", name, similar, remedy: "; make it with param(...)" }
-        })?)
+        Ok(with_me(&shared, &world, |me| me.param(&name).map(dynamic))?)
     });
 }
 
 /// Reports, and the end of the run.
-fn telling(engine: &mut Engine, acting: &SharedActing) {
-    let shared = acting.clone();
+fn telling(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("report", move |_: &mut View, name: Dynamic, value: Dynamic| -> Answer<()> {
         let name = text("me.report: the name", &name)?;
         let value = param_value("me.report: the value", &value)?;
-        let mut acting = shared.borrow_mut();
-        let told = &acting.scene.told;
-        if !told.contains(&name) {
-            let similar = similar(&name, told.iter().map(String::as_str));
-            let remedy = "; announce it in the scene with report(name)";
-            return Err(Fault::Unknown { of: "me.report", kind: "report", name, similar, remedy }.into());
-        }
-        acting.state.told.insert(name, value);
-        Ok(())
+        Ok(with_me(&shared, &world, |me| me.report(&name, value))?)
     });
-    let shared = acting.clone();
-    engine.register_fn("finish", move |_: &mut View| shared.borrow_mut().state.is_finished = true);
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_fn("finish", move |_: &mut View| {
+        with_me(&shared, &world, |me| {
+            me.finish();
+        });
+    });
+}
+
+/// Scripted bodies that give way, and what struck them.
+fn giving_way(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_fn("release", move |_: &mut View, name: Dynamic| -> Answer<()> {
+        let body = find(&world.borrow(), "me.release", &name)?;
+        Ok(with_me(&shared, &world, |me| me.release(body))?)
+    });
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_fn("script", move |_: &mut View, name: Dynamic, motion: Dynamic| -> Answer<()> {
+        let body = find(&world.borrow(), "me.script", &name)?;
+        let motion: Script = own_value("me.script", "a motion such as keyframes([#{ time: me.time }, ...])", &motion)?;
+        Ok(with_me(&shared, &world, |me| me.follow(body, &motion))?)
+    });
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_fn("impacts", move |_: &mut View, name: Dynamic| -> Answer<Array> {
+        let body = find(&world.borrow(), "me.impacts", &name)?;
+        Ok(with_me(&shared, &world, |me| me.impacts(body).iter().map(|blow| written_blow(me, blow)).collect()))
+    });
+}
+
+fn written_blow(me: &Me<'_>, blow: &Blow) -> Dynamic {
+    let other = me.world().name(blow.other).unwrap_or_default().to_owned();
+    Dynamic::from(Map::from([
+        ("other".into(), other.into()),
+        ("time".into(), blow.time.into()),
+        ("at".into(), written(blow.at).into()),
+        ("impulse".into(), written(blow.impulse).into()),
+    ]))
 }
 
 /// Registers a property that can be set, and a function that does the same: `me.body(name).force = ...` is not part of the language.
@@ -170,16 +176,11 @@ fn bodies(engine: &mut Engine, lent: &SharedLent) {
     });
 }
 
-fn joints(engine: &mut Engine, lent: &SharedLent) {
-    let shared = lent.clone();
+fn joints(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("joint", move |_: &mut View, name: Dynamic| -> Answer<JointView> {
         let name = text("me.joint: the name", &name)?;
-        let world = &shared.borrow().world;
-        Ok(world.find_joint(&name).map(JointView).ok_or_else(|| {
-            let known: Vec<&str> = world.joints().filter_map(|joint| world.joint(joint)).map(JointRef::name).collect();
-            let similar = similar(&name, known);
-            Fault::Unknown { of: "me.joint", kind: "joint", name, similar, remedy: "; make it with joint(...)" }
-        })?)
+        Ok(with_me(&shared, &world, |me| me.joint(&name).map(JointView))?)
     });
     type Asked = fn(JointRef<'_>) -> Vec<f64>;
     let asked: [(&str, Asked); 4] = [
@@ -208,16 +209,10 @@ fn joints(engine: &mut Engine, lent: &SharedLent) {
 }
 
 fn controllers(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
-    let shared = acting.clone();
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("controller", move |_: &mut View, name: Dynamic| -> Answer<ControllerView> {
         let name = text("me.controller: the name", &name)?;
-        let acting = shared.borrow();
-        let known = &acting.scene.controllers;
-        Ok(known.iter().position(|controller| controller.name == name).map(ControllerView).ok_or_else(|| {
-            let similar = similar(&name, known.iter().map(|controller| controller.name.as_str()));
-            let remedy = "; make it with controller(...)";
-            Fault::Unknown { of: "me.controller", kind: "controller", name, similar, remedy }
-        })?)
+        Ok(with_me(&shared, &world, |me| me.controller_number(&name).map(ControllerView))?)
     });
     let (world, shared) = (lent.clone(), acting.clone());
     engine.register_get("enabled", move |controller: &mut ControllerView| -> Answer<bool> {
@@ -266,7 +261,7 @@ fn goal(scene: &SceneDescription, world: &World, number: usize, value: &Dynamic)
         }
         ControlDescription::Pose { body, .. } => {
             let now = here(world, BodyId::from_bits(*body as u64))?.pose();
-            pose_goal("goal", value, &scene.bodies[*body], now)
+            pose_goal("goal", value, (&scene.bodies[*body], now), None)
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::controllers::period;
 use super::description::BehaviourDescription;
 use super::error::Fault;
+use super::native::Action;
 use super::plain::{Function, Plain};
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, Options, number, text, wrong};
@@ -57,7 +58,8 @@ fn behaviour(
         return Err(Fault::Range { what, value: start, expected: "from 0 to 1e9 seconds" });
     }
     let memory = options.get("memory", memory)?.unwrap_or_default();
-    if stage.scene.behaviours.iter().any(|behaviour| behaviour.name == name) {
+    let (full, creature) = (stage.named(&name), stage.scope().map(|scope| scope.number));
+    if stage.scene.behaviours.iter().any(|behaviour| behaviour.name == full) {
         return Err(options.conflict("there is another behaviour of this name: give each its own"));
     }
     if stage.scene.behaviours.len() >= MAX_BEHAVIOURS {
@@ -66,8 +68,9 @@ fn behaviour(
     let place = [place.line().unwrap_or(0), place.position().unwrap_or(0)];
     // Variables are taken as they are now: one that a loop changes is another one for each behaviour.
     let what = format!("{}: what it uses of the script's variables", options.of());
-    let function = Function::new(&what, &pointer)?;
-    stage.scene.behaviours.push(BehaviourDescription { name: name.clone(), start, period, memory, function, place });
+    let action = Action::Script(Function::new(&what, &pointer)?);
+    let behaviour = BehaviourDescription { name: full, start, period, memory, action, place, creature };
+    stage.scene.behaviours.push(behaviour);
     Ok(name)
 }
 

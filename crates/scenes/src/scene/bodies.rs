@@ -45,6 +45,13 @@ fn body(stage: &mut Stage, name: &Dynamic, shape: &Dynamic, options: &Dynamic) -
         None => stage.default_material(),
     };
     let color = options.get("color", color)?;
+    let spare = match motion {
+        MotionDescription::Scripted(_) if options.has("mass") || options.has("density") => {
+            Some(MassOptions::new(&options)?.properties(options.of(), &shape)?)
+        }
+        _ => None,
+    };
+    stage.scene.spare_masses.extend(spare.map(|mass| (stage.scene.bodies.len(), mass)));
     stage.add_body(BodyDescription { name: name.clone(), shape, world_from_shape, com, material, motion, color })?;
     Ok(name)
 }
@@ -82,7 +89,7 @@ fn motion(options: &Options, shape: &ShapeDescription, pose: Pose) -> Given<(Mot
         }
         (false, Some(script)) => {
             let refused = |error| Fault::Motion { of: options.of().to_owned(), error };
-            let scripted = script.placed(&Placed { world_from_shape: pose, com }).map_err(refused)?;
+            let scripted = script.placed(&Placed { world_from_shape: pose, com, now: 0.0 }).map_err(refused)?;
             Ok((MotionDescription::Scripted(scripted), com))
         }
         (false, None) if !shape.is_bounded() => {

@@ -5,7 +5,7 @@ use super::error::Fault;
 use super::stage::{Answer, SharedStage, Stage};
 use super::suggest::similar;
 use super::values::{Given, Options, array, number, own, rotation, text, vector, wrong};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use impulse::control::{Feels, Gains, JointLaw, PoseLaw, Regulated};
 use impulse::math::Pose;
 use impulse::multibody::JointPlace;
@@ -67,7 +67,11 @@ fn gain(what: &str, value: &Dynamic) -> Given<f64> {
 
 /// A time between two calls, s, from how many there are in a second.
 pub(super) fn period(what: &str, rate: &Dynamic) -> Given<f64> {
-    let value = number(what, rate)?;
+    checked_period(what, number(what, rate)?)
+}
+
+/// The same for a number.
+pub(super) fn checked_period(what: &str, value: f64) -> Given<f64> {
     // What is slower or faster than this cannot be meant, and might be lost beside the time.
     if (1e-6..=1e6).contains(&value) {
         return Ok(1.0 / value);
@@ -80,7 +84,8 @@ fn controller(stage: &mut Stage, [name, of, law]: [&Dynamic; 3], options: &Dynam
     let called = format!("controller `{name}`");
     let law: Law = own(&called, "a law of control such as position_pd(#{ k_p: 100, k_v: 10 })", law)?;
     let options = Options::new(called, options, OPTIONS)?;
-    if stage.scene.controllers.iter().any(|controller| controller.name == name) {
+    let full = stage.named(&name);
+    if stage.scene.controllers.iter().any(|controller| controller.name == full) {
         return Err(options.conflict("there is another controller of this name: give each its own"));
     }
     let control = controlled(stage, law, of, &options)?;
@@ -97,7 +102,7 @@ fn controller(stage: &mut Stage, [name, of, law]: [&Dynamic; 3], options: &Dynam
         options.get("rate", period)?.ok_or_else(|| options.missing("a `rate`, how often it acts in a second"))?;
     let start = options.get("start", |what, value| at_least(what, value, 0.0, "not negative"))?.unwrap_or(0.0);
     let enabled = !options.has("enabled") || options.flag("enabled")?;
-    let controller = ControllerDescription { name: name.clone(), control, goal, start, period, enabled };
+    let controller = ControllerDescription { name: full, control, goal, start, period, enabled };
     stage.scene.controllers.push(controller);
     Ok(name)
 }
@@ -139,8 +144,8 @@ fn controlled(stage: &Stage, law: Law, of: &Dynamic, options: &Options) -> Given
 /// A joint that can be driven.
 fn driven_joint(stage: &Stage, options: &Options, name: &Dynamic) -> Given<usize> {
     let name = text(&format!("{}: its joint", options.of()), name)?;
-    let joints = &stage.scene.joints;
-    let Some(index) = joints.iter().position(|joint| joint.name == name) else {
+    let (joints, full) = (&stage.scene.joints, stage.named(&name));
+    let Some(index) = joints.iter().position(|joint| joint.name == full) else {
         let similar = similar(&name, joints.iter().map(|joint| joint.name.as_str()));
         return Err(Fault::UnknownJoint { of: options.of().to_owned(), name, similar });
     };
@@ -154,8 +159,8 @@ fn driven_joint(stage: &Stage, options: &Options, name: &Dynamic) -> Given<usize
 
 fn free_body(stage: &Stage, options: &Options, name: &Dynamic) -> Given<usize> {
     let name = text(&format!("{}: its body", options.of()), name)?;
-    let bodies = &stage.scene.bodies;
-    let Some(index) = bodies.iter().position(|body| body.name == name) else {
+    let (bodies, full) = (&stage.scene.bodies, stage.named(&name));
+    let Some(index) = bodies.iter().position(|body| body.name == full) else {
         let similar = similar(&name, bodies.iter().map(|body| body.name.as_str()));
         return Err(Fault::UnknownBody { of: options.of().to_owned(), name, similar });
     };
@@ -174,7 +179,7 @@ fn goal(stage: &Stage, control: &ControlDescription, what: &str, value: &Dynamic
         ControlDescription::Torques { joints, .. } => accelerations(what, value, joints.len()).map(Goal::Accelerations),
         ControlDescription::Pose { body, .. } => {
             let body = &stage.scene.bodies[*body];
-            pose_goal(what, value, body, body.world_from_shape)
+            pose_goal(what, value, (body, body.world_from_shape), stage.scope().map(|scope| scope.frame))
         }
     }
 }
@@ -189,11 +194,18 @@ pub(super) fn accelerations(what: &str, value: &Dynamic, joints: usize) -> Given
     values.iter().map(|value| number(what, value)).collect()
 }
 
-/// A goal `#{ at, rotation }` of the shape's frame, as the engine wants it; what is not given is as in `now`.
-pub(super) fn pose_goal(what: &str, value: &Dynamic, body: &BodyDescription, now: Pose) -> Given<Goal> {
+/// A goal `#{ at, rotation }` of the shape's frame, perhaps within another frame, as the engine wants it; what is not given is as in `now`.
+pub(super) fn pose_goal(
+    what: &str,
+    value: &Dynamic,
+    (body, now): (&BodyDescription, Pose),
+    frame: Option<Pose>,
+) -> Given<Goal> {
     let options = Options::new(what.to_owned(), value, &["at", "rotation"])?;
-    let rotation = options.get("rotation", rotation)?.unwrap_or(now.rotation);
-    let translation = options.get("at", vector)?.unwrap_or(now.translation);
+    let placed = |at: DVec3| frame.map_or(at, |frame| frame.point(at));
+    let turned = |rotation: DQuat| frame.map_or(rotation, |frame| frame.rotation * rotation);
+    let rotation = options.get("rotation", rotation)?.map_or(now.rotation, turned);
+    let translation = options.get("at", vector)?.map_or(now.translation, placed);
     Ok(Goal::Pose(centred(body, Pose { rotation, translation })))
 }
 

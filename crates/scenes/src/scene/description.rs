@@ -1,6 +1,7 @@
 //! A scene as plain, checked data, independent of the script that described it.
 
-use super::plain::{Function, Plain};
+use super::native::Action;
+use super::plain::Plain;
 use super::program::Program;
 use crate::random::Random;
 use glam::DVec3;
@@ -10,6 +11,7 @@ use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron
 use impulse::math::Pose;
 use impulse::multibody::{Elements, JointPlace};
 use impulse::world::{BodyId, Controlled, ControllerSpec, Goal, JointFault, JointId, JointSpec, Surface, combine};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -29,18 +31,22 @@ pub struct SceneDescription {
     pub contacts: Vec<ContactDescription>,
     /// The bodies in the order of creation; their names are unique.
     pub bodies: Vec<BodyDescription>,
-    /// The scripts included, as the script names them.
+    /// The scripts included and those of creatures, as the script names them.
     pub included: Vec<String>,
+    /// Mass of scripted bodies that may be released, by number.
+    pub spare_masses: BTreeMap<usize, MassProperties>,
     /// The joints in the order of creation; their names are unique.
     pub joints: Vec<JointDescription>,
     /// The controllers in the order of creation; their names are unique.
     pub controllers: Vec<ControllerDescription>,
     /// The behaviours in the order of creation; their names are unique.
     pub behaviours: Vec<BehaviourDescription>,
+    /// The creatures in the order of creation; their names are unique.
+    pub creatures: Vec<CreatureDescription>,
     /// Those of its reports that behaviours tell.
     pub told: Vec<String>,
-    /// The script, if it has behaviours.
-    pub(crate) program: Option<Arc<Program>>,
+    /// The script, then the files of creatures in the order of first use.
+    pub(crate) programs: Vec<Arc<Program>>,
     /// The random numbers that the script left.
     pub(crate) random: Random,
     /// Pairs of bodies, by number, that pass through each other.
@@ -199,9 +205,26 @@ pub struct BehaviourDescription {
     pub period: f64,
     /// What it remembers at the start.
     pub(crate) memory: BTreeMap<String, Plain>,
-    pub(crate) function: Function,
+    pub(crate) action: Action,
     /// Line and column of the script, with all that it includes.
     pub(crate) place: [usize; 2],
+    /// Number of the creature whose file it is in.
+    pub(crate) creature: Option<usize>,
+}
+
+/// A creature: what a file of its own describes, placed in the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreatureDescription {
+    /// Its name. Bodies, joints and all else of its file are called `name.own name`.
+    pub name: String,
+    /// Its file, as the script names it.
+    pub file: String,
+    /// Its parameters in the order of first use.
+    pub params: Vec<ParamDescription>,
+    /// What the names of all that it has begin with.
+    pub(crate) prefix: Arc<str>,
+    /// Number of its file among the scene's programs.
+    pub(crate) program: usize,
 }
 
 /// How a body moves.
@@ -300,7 +323,7 @@ pub struct ParamHints {
 }
 
 /// The value of a parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParamValue {
     /// A whole number.
     Integer(i64),
@@ -316,6 +339,16 @@ impl SceneDescription {
     /// The body with this name.
     pub fn body(&self, name: &str) -> Option<&BodyDescription> {
         self.bodies.iter().find(|body| body.name == name)
+    }
+
+    /// The texts of the script, with all that it includes, and of the files of creatures.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().map(|program| program.text())
+    }
+
+    /// The creature to which a behaviour belongs, by number.
+    pub(crate) fn creature_of(&self, behaviour: usize) -> Option<&CreatureDescription> {
+        self.behaviours[behaviour].creature.map(|number| &self.creatures[number])
     }
 
     /// The contact behaviour of two materials: their own entry if there is one, otherwise [`combine`](impulse::world::combine).

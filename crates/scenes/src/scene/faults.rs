@@ -15,6 +15,17 @@ impl From<Fault> for Box<EvalAltResult> {
     }
 }
 
+/// An error of a creature's file on its way through the script that places the creature.
+pub(super) fn within(error: SceneError, creature: &str) -> Box<EvalAltResult> {
+    let told = Elsewhere { error, creature: creature.to_owned() };
+    EvalAltResult::ErrorRuntime(rhai::Dynamic::from(Arc::new(told)), Position::NONE).into()
+}
+
+struct Elsewhere {
+    error: SceneError,
+    creature: String,
+}
+
 /// The error of a script that cannot be parsed.
 pub(super) fn of_parsing(error: &ParseError, program: &Program) -> SceneError {
     let fault = syntax(error.err_type(), program);
@@ -33,6 +44,14 @@ pub(super) fn of_running(error: EvalAltResult, program: &Program) -> SceneError 
         error = *inner;
     }
     let place = Place { calls, ..place(error.position(), program) };
+    if let EvalAltResult::ErrorRuntime(value, _) = &error
+        && let Some(told) = value.clone().try_cast::<Arc<Elsewhere>>()
+        && let SceneError::Script { place: inner, fault } = &told.error
+    {
+        let made = [(format!("creature {}", told.creature), place.file, place.line)];
+        let calls = inner.calls.iter().cloned().chain(made).chain(place.calls).collect();
+        return SceneError::Script { place: Box::new(Place { calls, ..(**inner).clone() }), fault: fault.clone() };
+    }
     SceneError::Script { place: Box::new(place), fault: fault(error, program) }
 }
 
@@ -101,7 +120,7 @@ pub(super) fn of_looking(error: EvalAltResult, asked_at: Position, program: &Pro
 const ANONYMOUS: &str = "anon$";
 
 /// What can be asked of the world and of bodies.
-const PROPERTIES: [&str; 16] = [
+const PROPERTIES: [&str; 17] = [
     "time",
     "names",
     "energy",
@@ -118,10 +137,11 @@ const PROPERTIES: [&str; 16] = [
     "mass",
     "contacts",
     "direction",
+    "free",
 ];
 
 /// What there is in a behaviour besides.
-const OF_BEHAVIOURS: [&str; 15] = [
+const OF_BEHAVIOURS: [&str; 19] = [
     "memory",
     "memory_of",
     "param",
@@ -137,6 +157,10 @@ const OF_BEHAVIOURS: [&str; 15] = [
     "goal",
     "enabled",
     "output",
+    "creature",
+    "release",
+    "script",
+    "impacts",
 ];
 
 /// Rhai: `Unknown property 'x' - a getter is not registered for type 'body'`, or a setter.

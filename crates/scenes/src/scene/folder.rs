@@ -94,6 +94,18 @@ impl Folder {
         Ok((path, text.map_err(|error| self.failed(name, error))?))
     }
 
+    /// The bytes of a file, with its path in the folder.
+    pub(super) fn read_bytes(&self, name: &str) -> Result<(String, Vec<u8>), FileError> {
+        let path = self.find(name)?;
+        let read = match self {
+            Self::None | Self::OnDisk(_) => std::fs::read(&path),
+            Self::InMemory(files) => bytes(files, &path).map(<[u8]>::to_vec),
+        };
+        let parts = Path::new(name).components().filter(|c| *c != Component::CurDir);
+        let parts: Vec<_> = parts.map(|c| c.as_os_str().to_string_lossy()).collect();
+        Ok((parts.join("/"), read.map_err(|error| self.failed(name, error))?))
+    }
+
     /// The part in a file, by the path of [`Folder::find`].
     pub(super) fn read_part(&self, path: &Path, scale: f64) -> Result<Part, PartError> {
         match self {

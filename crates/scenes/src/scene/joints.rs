@@ -69,19 +69,17 @@ fn joint(stage: &mut Stage, [name, a, b, kind]: [&Dynamic; 4], options: &Dynamic
     if fixed(bodies[0]) && fixed(bodies[1]) {
         return Err(options.conflict("neither of its bodies can be moved: make one of them free"));
     }
-    if stage.scene.joints.iter().any(|joint| joint.name == name) {
-        return Err(options.conflict("there is another joint of this name: give each its own"));
-    }
     let joint = JointDescription { name: name.clone(), bodies, place, elements, rate, collides };
     joint.check().map_err(|fault| Fault::Joint { of: options.of().to_owned(), fault })?;
-    stage.scene.joints.push(joint);
+    stage.add_joint(joint)?;
     Ok(name)
 }
 
 /// One of the bodies of a joint; none for the ground.
 fn end(stage: &Stage, of: &str, body: &Dynamic) -> Given<Option<usize>> {
     let name = text(&format!("{of}: a body"), body)?;
-    match stage.scene.bodies.iter().position(|body| body.name == name) {
+    let full = stage.named(&name);
+    match stage.scene.bodies.iter().position(|body| body.name == full) {
         Some(index) => Ok(Some(index)),
         None if name == GROUND => Ok(None),
         None => {

@@ -7,8 +7,8 @@ use super::stage::SharedStage;
 use super::steps::{MAX_STEPS, MAX_STEPS_OF_REPORT, Steps};
 use super::view::SharedLent;
 use super::{
-    behaviours, bodies, chance, controllers, joints, layout, motions, numbers, reports, shapes, stage, steps, surfaces,
-    view, walls,
+    behaviours, bodies, chance, controllers, creatures, joints, layout, motions, numbers, reports, shapes, stage,
+    steps, surfaces, view, walls,
 };
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Engine, OptimizationLevel};
@@ -41,6 +41,7 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     joints::register(&mut engine, stage);
     controllers::register(&mut engine, stage);
     behaviours::register(&mut engine, stage);
+    creatures::register(&mut engine, stage);
     reports::register(&mut engine, stage);
     stage::register(&mut engine, stage);
     engine
@@ -62,6 +63,7 @@ pub(super) fn acting_engine(lent: &SharedLent, random: &SharedRandom, counted: &
     let mut engine = plain(counted, MAX_STEPS_OF_REPORT);
     engine.on_print(|_| ()).on_debug(|_, _, _| ());
     view::register(&mut engine, lent);
+    motions::register(&mut engine);
     chance::register(&mut engine, random);
     engine
 }

@@ -4,7 +4,7 @@ use super::description::ParamValue;
 use super::error::SceneError;
 use super::faults::Role;
 use super::program::Program;
-use super::reports::Asked;
+use super::reports::{Asked, Kept};
 use super::stage::param_value;
 use super::steps::Steps;
 use super::tally::Tally;
@@ -12,7 +12,7 @@ use super::values::Given;
 use super::view::{SharedLent, View};
 use super::{Fault, faults};
 use impulse::world::{MotionWindow, World};
-use rhai::{AST, Dynamic, Engine, FnPtr, Position};
+use rhai::{AST, Dynamic, Engine, FnPtr};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,8 +31,7 @@ pub(super) struct Caller {
 /// They belong to the thread that read the script: functions of scripts cannot be sent to another.
 pub struct Reports {
     caller: Rc<Caller>,
-    /// With the places in the script that ask.
-    asked: Vec<(Asked, Position)>,
+    asked: Vec<Kept>,
     /// What is known so far, in the order of `asked`.
     known: Vec<Option<Result<ParamValue, SceneError>>>,
     windows: Option<Vec<MotionWindow>>,
@@ -60,9 +59,11 @@ pub struct Reported {
 }
 
 impl Reports {
-    pub(super) fn new(caller: &Rc<Caller>, asked: Vec<(Asked, Position)>, every: f64) -> Self {
+    pub(super) fn new(caller: &Rc<Caller>, asked: Vec<Kept>, every: f64) -> Self {
         // Windows cost time at every look, and few scripts ask for mean velocities.
-        let windows = caller.program.text.contains("mean_velocity").then(Vec::new);
+        let homes = asked.iter().filter_map(|kept| kept.home.as_ref()).map(|home| &home.file.program);
+        let asks_means = homes.chain([&caller.program]).any(|program| program.text.contains("mean_velocity"));
+        let windows = asks_means.then(Vec::new);
         let known = asked.iter().map(|_| None).collect();
         Self { caller: caller.clone(), asked, known, windows, tally: Tally::default(), every }
     }
@@ -74,7 +75,7 @@ impl Reports {
 
     /// Time between two looks, s; none if nothing is asked while the run lasts.
     pub fn look_every(&self) -> Option<f64> {
-        let ends_only = self.asked.iter().all(|(asked, _)| matches!(asked, Asked::Report { .. } | Asked::Told { .. }));
+        let ends_only = self.asked.iter().all(|kept| matches!(kept.asked, Asked::Report { .. } | Asked::Told { .. }));
         (!ends_only).then_some(self.every)
     }
 
@@ -103,7 +104,7 @@ impl Reports {
             if self.known[i].is_some() {
                 continue;
             }
-            let (condition, value) = match &self.asked[i].0 {
+            let (condition, value) = match &self.asked[i].asked {
                 Asked::Report { .. } | Asked::Told { .. } => continue,
                 Asked::ReportWhen { condition, value, .. } => (condition.clone(), Some(value.clone())),
                 Asked::Finish { condition } => (condition.clone(), None),
@@ -122,7 +123,7 @@ impl Reports {
     /// Asks what is asked at the end, and gives all reports in the script's order, with what behaviours told.
     pub(crate) fn conclude(mut self, world: &mut World, told: &BTreeMap<String, ParamValue>) -> Vec<Reported> {
         for i in 0..self.asked.len() {
-            match &self.asked[i].0 {
+            match &self.asked[i].asked {
                 Asked::Report { value, .. } => {
                     let value = value.clone();
                     self.known[i] = Some(self.value(world, &value, i));
@@ -132,9 +133,9 @@ impl Reports {
             }
         }
         let all = self.asked.iter().zip(self.known);
-        let reported = |((asked, _), known): (&(Asked, Position), Option<Result<ParamValue, SceneError>>)| {
+        let reported = |(kept, known): (&Kept, Option<Result<ParamValue, SceneError>>)| {
             let failed_finish = || known.as_ref().is_some_and(Result::is_err).then_some("finish");
-            let name = asked.name().or_else(failed_finish)?.to_owned();
+            let name = kept.asked.name().or_else(failed_finish)?.to_owned();
             Some(Reported { name, value: known.transpose() })
         };
         all.filter_map(reported).collect()
@@ -154,13 +155,15 @@ impl Reports {
     fn call(&mut self, world: &mut World, function: &FnPtr, i: usize) -> Result<Dynamic, SceneError> {
         let caller = self.caller.clone();
         let Caller { engine, script, program, lent, steps } = &*caller;
+        let Kept { place, home, .. } = self.asked[i].clone();
+        let (script, program) = home.as_ref().map_or((script, program), |home| (&home.file.tree, &home.file.program));
         steps.restart();
         self.swap(world);
+        lent.borrow_mut().prefix = home.as_ref().map(|home| home.prefix.clone());
         let answer = function.call::<Dynamic>(engine, script, (View,));
         debug_assert!(lent.try_borrow_mut().is_ok(), "no function keeps the world");
         self.swap(world);
-        let asked_at = self.asked[i].1;
-        answer.map_err(|error| faults::of_looking(*error, asked_at, program, Role::Report))
+        answer.map_err(|error| faults::of_looking(*error, place, program, Role::Report))
     }
 
     /// Lends the world to the functions of the script, or takes it back.
@@ -174,12 +177,13 @@ impl Reports {
     }
 
     fn of(&self, i: usize) -> &'static str {
-        if self.asked[i].0.name().is_some() { "what it reports" } else { "the condition" }
+        if self.asked[i].asked.name().is_some() { "what it reports" } else { "the condition" }
     }
 
     /// The function ran, but its answer is of no use.
     fn wrong_answer(&self, fault: Fault, i: usize) -> SceneError {
-        faults::at(self.asked[i].1, fault, &self.caller.program)
+        let Kept { place, home, .. } = &self.asked[i];
+        faults::at(*place, fault, home.as_ref().map_or(&self.caller.program, |home| &home.file.program))
     }
 }
 

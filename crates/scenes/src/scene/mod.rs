@@ -17,6 +17,7 @@ mod identity;
 mod steps;
 mod reports;
 mod params;
+mod scope;
 mod stage;
 mod numbers;
 mod layout;
@@ -32,8 +33,11 @@ mod bodies;
 mod joints;
 mod controllers;
 mod behaviours;
+mod creatures;
 mod tally;
 mod view;
+mod me;
+mod native;
 mod acting;
 mod language;
 mod reference;
@@ -44,19 +48,23 @@ mod script;
 
 pub use description::{
     BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
-    JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription, ParamHints, ParamValue,
-    PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription, SolidDescription,
+    CreatureDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription,
+    ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
+    ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
 pub use identity::ShapeIdentity;
 pub use looks::{Look, Reported, Reports};
+pub use me::{Blow, Me};
+pub use native::{Behaviour, BehaviourError};
+pub use plain::{Function as ScriptFunction, Plain};
 pub use reference::{Function, REFERENCE_PAGE, functions, functions_beside};
 pub use script::{ReadScene, Script};
 pub use source::SceneSource;
 pub use tally::Tally;
 
-pub(crate) use conduct::Conduct;
+pub(crate) use conduct::{Conduct, SavedConduct};
 pub(crate) use identity::SolidIdentity;
 
 /// What the caller chooses.

@@ -12,11 +12,26 @@ use rhai::{Dynamic, Engine, Map};
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Rotates about an axis at a rate in rad/s, through the body's position unless another point is given.
-    Spinner { axis: DVec3, rate: f64, through: Option<DVec3>, clock: ScriptClock },
+    Spinner { axis: DVec3, rate: f64, through: Option<DVec3>, begin: Begin },
     /// Moves by `cosine cos(theta) + sine sin(theta)`, where theta increases by `rate` (rad/s).
-    Cycler { cosine: DVec3, sine: DVec3, rate: f64, clock: ScriptClock },
+    Cycler { cosine: DVec3, sine: DVec3, rate: f64, begin: Begin },
     /// Passes through poses at given times. A position or rotation that is not given is the body's own.
     Keyframes(Vec<(f64, Option<DVec3>, Option<DQuat>)>),
+}
+
+/// When a periodic motion passes which angle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begin {
+    /// A time, s: where none is given, that at which the body is given the motion.
+    start: Option<f64>,
+    /// The angle at that time, rad.
+    phase: f64,
+}
+
+impl Begin {
+    fn clock(self, now: f64) -> ScriptClock {
+        ScriptClock { start: self.start.unwrap_or(now), phase: self.phase }
+    }
 }
 
 /// The body at the start of its script.
@@ -24,6 +39,8 @@ pub(super) struct Placed {
     pub(super) world_from_shape: Pose,
     /// Centre of mass in the shape's frame, m.
     pub(super) com: DVec3,
+    /// Time, s.
+    pub(super) now: f64,
 }
 
 impl Script {
@@ -32,12 +49,12 @@ impl Script {
         let shape = body.world_from_shape;
         let at_com = |world_from_shape: Pose| world_from_shape * Pose::from_translation(body.com);
         Ok(match self {
-            Self::Spinner { axis, rate, through, clock } => {
+            Self::Spinner { axis, rate, through, begin } => {
                 let through = through.unwrap_or(shape.translation);
-                Cycle::spinner(at_com(shape), *axis, through, *rate)?.with_clock(*clock)?.into()
+                Cycle::spinner(at_com(shape), *axis, through, *rate)?.with_clock(begin.clock(body.now))?.into()
             }
-            Self::Cycler { cosine, sine, rate, clock } => {
-                Cycle::cycler(at_com(shape), *cosine, *sine, *rate)?.with_clock(*clock)?.into()
+            Self::Cycler { cosine, sine, rate, begin } => {
+                Cycle::cycler(at_com(shape), *cosine, *sine, *rate)?.with_clock(begin.clock(body.now))?.into()
             }
             Self::Keyframes(keys) => {
                 let key = |(time, at, rotation): &(f64, Option<DVec3>, Option<DQuat>)| {
@@ -79,26 +96,25 @@ fn spinner(axis: &Dynamic, rate: &Dynamic, options: &Dynamic) -> Answer<Script> 
         return Err(Fault::Motion { of: "spinner".to_owned(), error: ScriptError::Axis(axis) }.into());
     }
     let (rate, through) = (number("spinner: rate", rate)?, options.get("through", vector)?);
-    Ok(Script::Spinner { axis, rate, through, clock: clock(&options)? })
+    Ok(Script::Spinner { axis, rate, through, begin: begin(&options)? })
 }
 
 fn oscillator(amplitude: &Dynamic, rate: &Dynamic, options: &Dynamic) -> Answer<Script> {
     let options = Options::new("oscillator".to_owned(), options, &["phase", "start"])?;
     let sine = vector("oscillator: amplitude", amplitude)?;
     let rate = number("oscillator: rate", rate)?;
-    Ok(Script::Cycler { cosine: DVec3::ZERO, sine, rate, clock: clock(&options)? })
+    Ok(Script::Cycler { cosine: DVec3::ZERO, sine, rate, begin: begin(&options)? })
 }
 
 fn cycler(ellipse: [&Dynamic; 2], rate: &Dynamic, options: &Dynamic) -> Answer<Script> {
     let options = Options::new("cycler".to_owned(), options, &["phase", "start"])?;
     let [cosine, sine] = ["cycler: cosine", "cycler: sine"];
     let (cosine, sine) = (vector(cosine, ellipse[0])?, vector(sine, ellipse[1])?);
-    Ok(Script::Cycler { cosine, sine, rate: number("cycler: rate", rate)?, clock: clock(&options)? })
+    Ok(Script::Cycler { cosine, sine, rate: number("cycler: rate", rate)?, begin: begin(&options)? })
 }
 
-fn clock(options: &Options) -> Given<ScriptClock> {
-    let (start, phase) = (options.get("start", number)?, options.get("phase", number)?);
-    Ok(ScriptClock { start: start.unwrap_or(0.0), phase: phase.unwrap_or(0.0) })
+fn begin(options: &Options) -> Given<Begin> {
+    Ok(Begin { start: options.get("start", number)?, phase: options.get("phase", number)?.unwrap_or(0.0) })
 }
 
 fn keyframes(keys: &Dynamic) -> Given<Script> {

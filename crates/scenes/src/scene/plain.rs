@@ -3,32 +3,56 @@
 use super::error::Fault;
 use super::values::{Given, wrong};
 use rhai::{Dynamic, FnPtr, Map};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How deep arrays and maps may be nested.
 const MAX_DEPTH: usize = 32;
 
-/// A value of a script.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Plain {
+/// A value of a script: what behaviours remember.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Plain {
+    /// `()`.
     Nothing,
+    /// True or false.
     Flag(bool),
+    /// A whole number.
     Integer(i64),
-    Number(f64),
+    /// A number.
+    Number(#[serde(with = "to_the_bit")] f64),
+    /// A text.
     Text(String),
+    /// Several values.
     Array(Vec<Plain>),
+    /// Values by name.
     Map(BTreeMap<String, Plain>),
+    /// A function of the script.
     Function(Function),
 }
 
 /// A function of a script with the values of the variables that it uses.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Function {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Function {
     pub(crate) name: String,
     pub(crate) captured: Vec<Plain>,
 }
 
+impl From<f64> for Plain {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
 impl Plain {
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Integer(whole) => Some(*whole as f64),
+            _ => None,
+        }
+    }
+
     /// A value that a script gives.
     pub(super) fn new(what: &str, value: &Dynamic) -> Given<Self> {
         Self::within(what, value, 0)
@@ -125,4 +149,31 @@ impl Function {
 /// The entries of a map for a script.
 pub(super) fn entries(map: &BTreeMap<String, Plain>) -> Map {
     map.iter().map(|(key, value)| (key.as_str().into(), value.dynamic())).collect()
+}
+
+/// Numbers in files: those that are not finite by their bits.
+mod to_the_bit {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(f64),
+        Bits(String),
+    }
+
+    pub(super) fn serialize<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+        if number.is_finite() {
+            to.serialize_f64(*number)
+        } else {
+            to.serialize_str(&format!("{:x}", number.to_bits()))
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        match Written::deserialize(from)? {
+            Written::Number(number) => Ok(number),
+            Written::Bits(bits) => u64::from_str_radix(&bits, 16).map(f64::from_bits).map_err(de::Error::custom),
+        }
+    }
 }

@@ -35,6 +35,16 @@ impl Program {
         &self.files[1..]
     }
 
+    /// The whole text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// All its files.
+    pub(super) fn files(&self) -> &[String] {
+        &self.files
+    }
+
     fn append(
         &mut self,
         name: &str,

@@ -2,9 +2,11 @@
 //! lasts.
 
 use super::error::{Fault, shortened};
+use super::scope::Home;
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, number, text, wrong};
 use rhai::{Dynamic, Engine, FnPtr, NativeCallContext, Position};
+use std::rc::Rc;
 
 /// Most reports of a scene.
 const MAX_REPORTS: usize = 1000;
@@ -12,7 +14,16 @@ const MAX_REPORTS: usize = 1000;
 /// Least time between two looks, s: a billion looks in a day of simulated time are enough.
 const MIN_LOOK: f64 = 1e-6;
 
-/// A function that is kept.
+/// A function that is kept, and where the script asks for it.
+#[derive(Clone)]
+pub(super) struct Kept {
+    pub(super) asked: Asked,
+    pub(super) place: Position,
+    /// The creature in whose file it is; none for the scene's own.
+    pub(super) home: Option<Rc<Home>>,
+}
+
+/// What a function is kept for.
 #[derive(Clone, Debug)]
 pub(super) enum Asked {
     /// A value at the end.
@@ -33,6 +44,13 @@ impl Asked {
             Self::Finish { .. } => None,
         }
     }
+
+    fn name_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Report { name, .. } | Self::ReportWhen { name, .. } | Self::Told { name } => Some(name),
+            Self::Finish { .. } => None,
+        }
+    }
 }
 
 /// Registers `report`, `report_when`, `finish` and `look_every`.
@@ -45,8 +63,9 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     let shared = stage.clone();
     engine.register_fn("report", move |call: NativeCallContext<'_>, name: Dynamic| -> Answer<()> {
         let (name, stage) = (report_name("report", &name)?, &mut shared.borrow_mut());
-        keep(stage, Asked::Told { name: name.clone() }, call.call_position())?;
-        stage.scene.told.push(name);
+        let full = stage.named(&name);
+        keep(stage, Asked::Told { name }, call.call_position())?;
+        stage.scene.told.push(full);
         Ok(())
     });
     let shared = stage.clone();
@@ -71,22 +90,24 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
             let expected = "at least 1e-6 seconds";
             return Err(Fault::Range { what: "look_every".to_owned(), value, expected }.into());
         }
-        shared.borrow_mut().scene.look_every = value;
+        shared.borrow_mut().whole("look_every")?.look_every = value;
         Ok(())
     });
 }
 
-fn keep(stage: &mut Stage, asked: Asked, place: Position) -> Given<()> {
+fn keep(stage: &mut Stage, mut asked: Asked, place: Position) -> Given<()> {
     if stage.asked.len() >= MAX_REPORTS {
         return Err(Fault::Limit("a scene may have at most 1000 reports"));
     }
-    if let Some(name) = asked.name() {
-        if stage.scene.reports.iter().any(|known| known == name) {
-            return Err(Fault::DuplicateReport { name: name.to_owned() });
+    if let Some(name) = asked.name_mut() {
+        *name = stage.named(name);
+        if stage.scene.reports.contains(name) {
+            return Err(Fault::DuplicateReport { name: name.clone() });
         }
-        stage.scene.reports.push(name.to_owned());
+        stage.scene.reports.push(name.clone());
     }
-    stage.asked.push((asked, place));
+    let home = stage.scope().map(|scope| scope.home.clone());
+    stage.asked.push(Kept { asked, place, home });
     Ok(())
 }
 

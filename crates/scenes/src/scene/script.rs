@@ -51,7 +51,7 @@ impl Script {
     pub fn open(source: &SceneSource) -> Result<Self, SceneError> {
         let opened = source.open()?;
         let program = Arc::new(Program::new(&opened)?);
-        let stage = Rc::new(RefCell::new(Stage::new(opened.folder)));
+        let stage = Rc::new(RefCell::new(Stage::new(opened.folder, opened.location)));
         let engine = language::engine(&stage);
         let tree = engine.compile_with_scope(&numbers::constants_in_scope(), &program.text);
         let tree = Rc::new(tree.map_err(|error| faults::of_parsing(&error, &program))?);
@@ -64,6 +64,12 @@ impl Script {
     /// The script's text, with all that it includes.
     pub fn text(&self) -> &str {
         &self.program.text
+    }
+
+    /// The script's text, and those of all creatures that it has placed so far.
+    pub fn all_text(&self) -> String {
+        let stage = self.stage.borrow();
+        [&self.program].into_iter().chain(stage.creatures.programs()).map(|program| program.text.as_str()).collect()
     }
 
     /// Runs the script with some parameters and a seed, and returns what it describes.
@@ -82,8 +88,13 @@ impl Script {
         }
         let (mut scene, asked) = stage.take();
         scene.random = stage.random.borrow().clone();
-        scene.program = (!scene.behaviours.is_empty()).then(|| self.program.clone());
+        scene.programs.insert(0, self.program.clone());
         scene.included = self.program.included().to_vec();
+        for program in &scene.programs[1..] {
+            let others = program.files().iter().filter(|file| !scene.included.contains(file));
+            let others: Vec<String> = others.cloned().collect();
+            scene.included.extend(others);
+        }
         let reports = Reports::new(&self.caller, asked, scene.look_every);
         Ok(ReadScene { scene, reports })
     }

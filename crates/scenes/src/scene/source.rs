@@ -1,5 +1,6 @@
 //! Where scenes come from: the built-in list, a file on disk, or memory.
 
+use super::description::SceneDescription;
 use super::error::SceneError;
 use super::folder::{Folder, SceneFiles, read_limited, text_limited};
 use super::program::MAX_BYTES;
@@ -47,6 +48,27 @@ impl SceneSource {
     pub fn named(argument: &str) -> Self {
         let is_path = argument.ends_with(".rhai") || argument.contains(['/', '\\']);
         if is_path { Self::Path(PathBuf::from(argument)) } else { Self::Builtin(argument.to_owned()) }
+    }
+
+    /// What the scene is called, and all the files that it has read: none for a built-in scene.
+    pub(crate) fn gathered(&self, scene: &SceneDescription) -> Result<(String, SceneFiles), SceneError> {
+        if let Self::Builtin(name) = self {
+            return Ok((name.clone(), SceneFiles::new()));
+        }
+        let opened = self.open()?;
+        let main = match self {
+            Self::Path(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            _ => opened.name.clone(),
+        };
+        let mut files = SceneFiles::from([(main.clone(), opened.text.into_bytes())]);
+        for name in scene.part_files.iter().map(|part| &part.name).chain(&scene.included) {
+            let (path, bytes) = opened.folder.read_bytes(name).map_err(|error| SceneError::Read {
+                path: PathBuf::from(name),
+                error: Arc::new(io::Error::other(error)),
+            })?;
+            let _same = files.insert(path, bytes);
+        }
+        Ok((main, files))
     }
 
     pub(super) fn open(&self) -> Result<Opened, SceneError> {

@@ -2,13 +2,14 @@
 
 use super::chance::SharedRandom;
 use super::description::{
-    BodyDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue, SceneDescription,
-    SolidDescription,
+    BodyDescription, JointDescription, MaterialDescription, MaterialId, ParamDescription, ParamHints, ParamValue,
+    SceneDescription, SolidDescription,
 };
 use super::error::Fault;
 use super::folder::Folder;
 use super::params;
-use super::reports::Asked;
+use super::reports::Kept;
+use super::scope::{Creatures, Scope};
 use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use crate::random::Random;
@@ -16,7 +17,7 @@ use glam::DVec3;
 use impulse::geometry::{ConvexPolyhedron, Shape};
 use impulse::respond::{Law, Material};
 use impulse::world::Surface;
-use rhai::{Dynamic, Engine, EvalAltResult, Position};
+use rhai::{Dynamic, Engine, EvalAltResult};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -40,8 +41,9 @@ pub(super) struct Stage {
     pub(super) random: SharedRandom,
     pub(super) folder: Folder,
     pub(super) steps: Steps,
-    /// The functions that are kept, and where the script asks for them.
-    pub(super) asked: Vec<(Asked, Position)>,
+    /// The functions that are kept.
+    pub(super) asked: Vec<Kept>,
+    pub(super) creatures: Creatures,
     /// Part files read so far, by path and scale: for this scene and those that the script described before.
     pub(super) parts: BTreeMap<(PathBuf, u64), KnownPart>,
     /// Hulls made so far, by the bits of their points.
@@ -71,13 +73,15 @@ pub(super) type SharedStage = Rc<RefCell<Stage>>;
 pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 impl Stage {
-    pub(super) fn new(folder: Folder) -> Self {
+    /// For a script in a folder, and at a place in it if it has one.
+    pub(super) fn new(folder: Folder, location: Option<PathBuf>) -> Self {
         Self {
             scene: Self::empty(),
             random: Rc::new(RefCell::new(Random::new(0))),
             folder,
             steps: Steps::default(),
             asked: Vec::new(),
+            creatures: Creatures::new(location),
             parts: BTreeMap::new(),
             hulls: HashMap::new(),
             parts_used: BTreeSet::new(),
@@ -94,13 +98,14 @@ impl Stage {
         *self.random.borrow_mut() = Random::new(seed);
         self.steps.restart();
         self.asked.clear();
+        self.creatures.restart();
         self.parts_used.clear();
         self.names.clear();
         (self.default_material, self.log_bytes) = (None, 0);
     }
 
     /// The scene, and the functions that its script kept.
-    pub(super) fn take(&mut self) -> (SceneDescription, Vec<(Asked, Position)>) {
+    pub(super) fn take(&mut self) -> (SceneDescription, Vec<Kept>) {
         (std::mem::replace(&mut self.scene, Self::empty()), std::mem::take(&mut self.asked))
     }
 
@@ -112,11 +117,13 @@ impl Stage {
             materials: Vec::new(),
             contacts: Vec::new(),
             bodies: Vec::new(),
+            spare_masses: BTreeMap::new(),
             joints: Vec::new(),
             controllers: Vec::new(),
             behaviours: Vec::new(),
+            creatures: Vec::new(),
             told: Vec::new(),
-            program: None,
+            programs: Vec::new(),
             random: Random::new(0),
             ignored: Vec::new(),
             part_files: Vec::new(),
@@ -142,8 +149,30 @@ impl Stage {
         Ok(hull)
     }
 
+    /// The creature whose file is running.
+    pub(super) fn scope(&self) -> Option<&Scope> {
+        self.creatures.innermost()
+    }
+
+    /// The scene, for what concerns the whole of it: not for a creature to say.
+    pub(super) fn whole(&mut self, of: &str) -> Given<&mut SceneDescription> {
+        if self.scope().is_some() {
+            let conflict = "this concerns the whole scene: leave it to the scene that places the creature";
+            return Err(Fault::Conflict { of: of.to_owned(), conflict });
+        }
+        Ok(&mut self.scene)
+    }
+
+    /// The name by which the scene knows something of the file that is running.
+    pub(super) fn named(&self, name: &str) -> String {
+        self.scope().map_or_else(|| name.to_owned(), |scope| scope.named(name))
+    }
+
     /// Adds a body, whose name must be unique.
-    pub(super) fn add_body(&mut self, body: BodyDescription) -> Given<()> {
+    pub(super) fn add_body(&mut self, mut body: BodyDescription) -> Given<()> {
+        if let Some(scope) = self.scope() {
+            scope.place_body(&mut body)?;
+        }
         self.steps.spend(1 + body.shape.parts.len(), STEPS_PER_PART);
         if self.scene.bodies.len() >= MAX_BODIES {
             return Err(Fault::Limit("the scene has more than 200000 bodies: make fewer"));
@@ -152,6 +181,19 @@ impl Stage {
             return Err(Fault::DuplicateBody { name: body.name });
         }
         self.scene.bodies.push(body);
+        Ok(())
+    }
+
+    /// Adds a joint, whose name must be unique.
+    pub(super) fn add_joint(&mut self, mut joint: JointDescription) -> Given<()> {
+        if let Some(scope) = self.scope() {
+            scope.place_joint(&mut joint);
+        }
+        if self.scene.joints.iter().any(|known| known.name == joint.name) {
+            let of = format!("joint `{}`", joint.name);
+            return Err(Fault::Conflict { of, conflict: "there is another joint of this name: give each its own" });
+        }
+        self.scene.joints.push(joint);
         Ok(())
     }
 
@@ -187,20 +229,24 @@ impl Stage {
     pub(super) fn param(&mut self, name: &Dynamic, default: &Dynamic, hints: ParamHints) -> Given<Dynamic> {
         let name = text("param: the name", name)?;
         let default = param_value(&format!("parameter `{name}`: the default"), default)?;
-        if let Some(known) = self.scene.params.iter().find(|param| param.name == name) {
+        let (params, settings) = match self.creatures.innermost_mut() {
+            Some(scope) => (&mut scope.params, &scope.settings),
+            None => (&mut self.scene.params, &self.settings),
+        };
+        if let Some(known) = params.iter().find(|param| param.name == name) {
             if known.default != default {
                 let (first, second) = (known.default.to_string(), default.to_string());
                 return Err(Fault::DuplicateParam { name, first, second });
             }
             return Ok(dynamic(&known.value));
         }
-        let value = match self.settings.get(&name) {
+        let value = match settings.get(&name) {
             Some(set) => of_kind(&name, set, &default)?,
             None => default.clone(),
         };
         params::check(&name, &value, &hints)?;
         let given = dynamic(&value);
-        self.scene.params.push(ParamDescription { name, default, value, hints });
+        params.push(ParamDescription { name, default, value, hints });
         Ok(given)
     }
 }
@@ -214,13 +260,13 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
             let expected = "a positive number of seconds";
             return Err(Fault::Range { what: "duration".to_owned(), value: seconds, expected }.into());
         }
-        shared.borrow_mut().scene.duration = seconds;
+        shared.borrow_mut().whole("duration")?.duration = seconds;
         Ok(())
     });
     let shared = stage.clone();
     engine.register_fn("gravity", move |x: Dynamic, y: Dynamic, z: Dynamic| -> Answer<()> {
         let gravity = [number("gravity: x", &x)?, number("gravity: y", &y)?, number("gravity: z", &z)?];
-        shared.borrow_mut().scene.gravity = DVec3::from_array(gravity);
+        shared.borrow_mut().whole("gravity")?.gravity = DVec3::from_array(gravity);
         Ok(())
     });
     params::register(engine, stage);

@@ -16,26 +16,47 @@ pub(super) const MAX_STEPS_OF_REPORT: u64 = 1_000_000;
 /// Array elements that are visited in one step.
 const ELEMENTS_PER_STEP: usize = 50;
 
-/// Steps that functions have added to Rhai's own count. Clones share it.
+/// Steps that functions have added to Rhai's own count, and that count as it was seen last. Clones share both.
 #[derive(Clone, Default)]
-pub(super) struct Steps(Rc<Cell<u64>>);
+pub(super) struct Steps {
+    added: Rc<Cell<u64>>,
+    counted: Rc<Cell<u64>>,
+}
 
 impl Steps {
     /// Counts from zero again.
     pub(super) fn restart(&self) {
-        self.0.set(0);
+        self.added.set(0);
+        self.counted.set(0);
+    }
+
+    /// Before a script runs within another: Rhai counts its operations from zero. Returns the count of the outer one.
+    pub(super) fn begin_inner(&self) -> u64 {
+        let outer = self.counted.get();
+        self.added.set(self.added.get() + outer);
+        self.counted.set(0);
+        outer
+    }
+
+    /// After it: what it has used is used up for the outer script.
+    pub(super) fn end_inner(&self, outer: u64) {
+        self.added.set(self.added.get() - outer + self.counted.get());
+        self.counted.set(outer);
     }
 
     /// Adds `each` steps for every one of `count` things.
     pub(super) fn spend(&self, count: usize, each: u64) {
-        self.0.set(self.0.get().saturating_add(each.saturating_mul(count as u64)));
+        self.added.set(self.added.get().saturating_add(each.saturating_mul(count as u64)));
     }
 }
 
 /// Stops a script that has used up its steps, and makes long functions of Rhai count for more than one.
 pub(super) fn register(engine: &mut Engine, counted: &Steps, most: u64) {
     let steps = counted.clone();
-    engine.on_progress(move |operations| (operations + steps.0.get() > most).then_some(Dynamic::UNIT));
+    engine.on_progress(move |operations| {
+        steps.counted.set(operations);
+        (operations + steps.added.get() > most).then_some(Dynamic::UNIT)
+    });
     // Rhai checks the size of the whole array after every call.
     let steps = counted.clone();
     engine.register_fn("push", move |array: &mut Array, item: Dynamic| {

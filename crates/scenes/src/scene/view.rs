@@ -10,10 +10,11 @@ use super::suggest::similar;
 use super::tally::Tally;
 use super::values::{Given, text, vector};
 use glam::DVec3;
-use impulse::world::{BodyId, BodyRef, ContactMode, MotionWindow, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodyRef, ContactMode, ImpactRecord, MotionWindow, Settings, World, WorldBuilder};
 use rhai::{Array, Dynamic, Engine, Map};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is lent to the functions of a script while one is called.
 pub(super) struct Lent {
@@ -21,6 +22,10 @@ pub(super) struct Lent {
     pub(super) tally: Tally,
     /// By body, since the last look.
     pub(super) windows: Vec<MotionWindow>,
+    /// How the names begin of what belongs to the creature that asks.
+    pub(super) prefix: Option<Arc<str>>,
+    /// Impacts, and from which on they are new to the behaviour that is called.
+    pub(super) heard: (Vec<ImpactRecord>, usize),
 }
 
 /// What is lent, as the functions share it.
@@ -39,7 +44,7 @@ impl Lent {
     pub(super) fn new() -> Self {
         let empty = WorldBuilder::new(Settings::default()).and_then(WorldBuilder::build);
         let world = empty.expect("a world without bodies can be built with the default settings");
-        Self { world, tally: Tally::default(), windows: Vec::new() }
+        Self { world, tally: Tally::default(), windows: Vec::new(), prefix: None, heard: (Vec::new(), 0) }
     }
 }
 
@@ -71,7 +76,7 @@ fn whole(engine: &mut Engine, lent: &SharedLent) {
     });
     let shared = lent.clone();
     engine.register_fn("body", move |_: &mut View, name: Dynamic| -> Answer<BodyView> {
-        Ok(BodyView(find(&shared.borrow().world, "body", &name)?))
+        Ok(BodyView(find(&shared.borrow(), "body", &name)?))
     });
 }
 
@@ -80,7 +85,7 @@ pub(super) fn pairs(engine: &mut Engine, lent: &SharedLent) {
     let shared = lent.clone();
     engine.register_fn("impacts", move |_: &mut View, a: Dynamic, b: Dynamic| -> Answer<Map> {
         let lent = shared.borrow();
-        let pair = [find(&lent.world, "w.impacts", &a)?, find(&lent.world, "w.impacts", &b)?];
+        let pair = [find(&lent, "w.impacts", &a)?, find(&lent, "w.impacts", &b)?];
         let (count, hardest) = lent.tally.between(pair);
         Ok(Map::from([("count".into(), (count as i64).into()), ("hardest".into(), hardest.into())]))
     });
@@ -105,20 +110,18 @@ fn vectors(engine: &mut Engine, lent: &SharedLent) {
     }
     let shared = lent.clone();
     engine.register_get("mean_velocity", move |body: &mut BodyView| -> Answer<Array> {
-        let lent = shared.borrow();
-        let window = lent.windows.iter().find(|window| window.body == body.0);
-        let mean = window.and_then(|window| lent.world.mean_motion(window)).map(|mean| mean.velocity);
-        Ok(written(mean.unwrap_or(here(&lent.world, body.0)?.velocity())))
+        Ok(written(shared.borrow().mean_velocity(body.0)?))
     });
 }
 
 /// Numbers, flags and names of a body.
 fn scalars(engine: &mut Engine, lent: &SharedLent) {
-    let known: [(&str, Asked<Dynamic>); 5] = [
+    let known: [(&str, Asked<Dynamic>); 6] = [
         ("name", |body| body.name().to_owned().into()),
         ("mass", |body| body.mass().unwrap_or(0.0).into()),
         ("kinetic_energy", |body| body.kinetic_energy().into()),
         ("at_rest", |body| body.settled().into()),
+        ("free", |body| body.is_free().into()),
         ("rotation", |body| written_rotation(body.pose().rotation).into()),
     ];
     for (name, asked) in known {
@@ -155,7 +158,9 @@ fn contacts(engine: &mut Engine, lent: &SharedLent) {
             };
             let other = world.name(contact.bodies[1]).unwrap_or_default().to_owned();
             Dynamic::from(Map::from([
-                ("with".into(), other.into()),
+                // `with` is a reserved word: it can only be had by c["with"].
+                ("with".into(), other.clone().into()),
+                ("other".into(), other.into()),
                 ("at".into(), written(contact.point).into()),
                 ("normal".into(), written(contact.normal).into()),
                 ("force".into(), written(contact.force).into()),
@@ -166,14 +171,47 @@ fn contacts(engine: &mut Engine, lent: &SharedLent) {
     });
 }
 
-/// The body with a name.
-fn find(world: &World, of: &str, name: &Dynamic) -> Given<BodyId> {
-    let name = text(&format!("{of}: the name"), name)?;
-    world.find(&name).ok_or_else(|| {
-        let known: Vec<String> = world.body_refs().map(|body| body.name().to_owned()).collect();
-        let similar = similar(&name, known.iter().map(String::as_str));
-        Fault::NoSuchBody { of: of.to_owned(), name, similar }
-    })
+impl Lent {
+    /// The body with a name.
+    pub(super) fn find(&self, of: &str, name: &str) -> Given<BodyId> {
+        let (world, prefix) = (&self.world, self.prefix.as_deref());
+        own_or_any(prefix, name, |name| world.find(name)).ok_or_else(|| {
+            let known: Vec<&str> = world.body_refs().map(BodyRef::name).collect();
+            let similar = similar_names(prefix, name, known);
+            Fault::NoSuchBody { of: of.to_owned(), name: name.to_owned(), similar }
+        })
+    }
+
+    /// Mean velocity of a body since the last look.
+    pub(super) fn mean_velocity(&self, body: BodyId) -> Given<DVec3> {
+        let window = self.windows.iter().find(|window| window.body == body);
+        let mean = window.and_then(|window| self.world.mean_motion(window)).map(|mean| mean.velocity);
+        Ok(mean.unwrap_or(here(&self.world, body)?.velocity()))
+    }
+
+    /// The impacts since the behaviour was called last.
+    pub(super) fn heard(&self) -> &[ImpactRecord] {
+        &self.heard.0[self.heard.1..]
+    }
+}
+
+/// The body with a name that a script gives.
+pub(super) fn find(lent: &Lent, of: &str, name: &Dynamic) -> Given<BodyId> {
+    lent.find(of, &text(&format!("{of}: the name"), name)?)
+}
+
+/// What is found by a name: of the creature that asks if it has something of the name, else of the whole scene.
+pub(super) fn own_or_any<T>(prefix: Option<&str>, name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    prefix.and_then(|prefix| find(&format!("{prefix}{name}"))).or_else(|| find(name))
+}
+
+/// Similar names, as the creature that asks would write them.
+pub(super) fn similar_names<'a>(
+    prefix: Option<&str>,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    similar(name, known.into_iter().map(|full| prefix.and_then(|prefix| full.strip_prefix(prefix)).unwrap_or(full)))
 }
 
 /// A body that was found in an earlier look may be gone.

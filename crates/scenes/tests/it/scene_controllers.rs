@@ -2,8 +2,8 @@
 
 use crate::scene_support::{complaint, load, scene};
 use glam::DVec3;
-use impulse::world::{Settings, World};
-use impulse_scenes::BuiltScene;
+use impulse::world::{Event, Settings, World};
+use impulse_scenes::{BuiltScene, Runner};
 
 fn world(script: &str) -> World {
     BuiltScene::new(scene(script)).unwrap().world(Settings::default()).unwrap()
@@ -125,4 +125,48 @@ fn wrong_controllers_are_told_with_a_remedy() {
     let built = BuiltScene::new(load(&format!("{SLIDER}{two}")).unwrap()).unwrap();
     let error = built.world(Settings::default()).unwrap_err().to_string();
     assert!(error.contains("controller \"both\"") && error.contains("different joints of one linkage"), "{error}");
+}
+
+/// An arm that balls fall on, under controllers at 2 kHz, 1 kHz and 100 Hz.
+const STRUCK: &str = "
+    body(\"upper\", capsule(0.03, 0.4), #{ at: [0.25, 0, 1], rotation: axis_angle([0, 1, 0], PI / 2), mass: 1 });
+    body(\"lower\", capsule(0.03, 0.4), #{ at: [0.75, 0, 1], rotation: axis_angle([0, 1, 0], PI / 2), mass: 1 });
+    joint(\"shoulder\", \"ground\", \"upper\", hinge([0, 1, 0], [0, 0, 1]));
+    joint(\"elbow\", \"upper\", \"lower\", hinge([0, 1, 0], [0.5, 0, 1]));
+    controller(\"fast\", \"shoulder\", position_pd(#{ k_p: 300, k_v: 8 }), #{ rate: 2000, goal: 0.1 });
+    controller(\"mean\", \"elbow\", position_pd(#{ k_p: 100, k_v: 4 }), #{ rate: 1000, goal: -0.2 });
+    controller(\"slow\", \"elbow\", position_pd(#{ k_p: 10, k_v: 1 }), #{ rate: 100, goal: -0.3, start: 0.0123 });
+    for i in 0..4 { body(\"ball \" + i, sphere(0.05), #{ at: [0.2 + 0.2 * i, 0, 1.2 + 0.1 * i], mass: 0.2 }); }
+";
+
+/// They act exactly at start + k period, whatever collides, and whoever looks, saves and restores in between.
+#[test]
+fn controllers_act_at_their_instants_whatever_collides() {
+    let run = |looks: bool| {
+        let built = std::sync::Arc::new(BuiltScene::new(scene(STRUCK)).unwrap());
+        let mut runner = Runner::new(&built, Settings::default()).unwrap();
+        let mut ticks = Vec::new();
+        let mut steps = 0;
+        while let Some(event) = runner.step(0.4).unwrap() {
+            if let Event::Control(_) = event {
+                ticks.push(runner.world().time().to_bits());
+            }
+            steps += 1;
+            if looks && steps % 311 == 0 {
+                let text = serde_json::to_string(&runner.snapshot()).unwrap();
+                runner = Runner::restore(&built, serde_json::from_str(&text).unwrap()).unwrap();
+            }
+        }
+        assert!(runner.world().counters().collisions >= 4);
+        (ticks, runner.world().trace_hash())
+    };
+    let times = [(0.0, 2000.0), (0.0, 1000.0), (0.0123, 100.0)].map(|(start, rate): (f64, f64)| {
+        (0..).map(move |k| start + f64::from(k) * (1.0 / rate)).take_while(|t| *t <= 0.4).map(f64::to_bits)
+    });
+    let mut wanted: Vec<u64> = times.into_iter().flatten().collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let plain = run(false);
+    assert_eq!(plain.0, wanted);
+    assert_eq!(plain, run(true));
 }

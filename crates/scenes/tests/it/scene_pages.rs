@@ -72,8 +72,15 @@ fn racked_balls_are_apart_by_the_gap() {
 }
 
 /// Files that examples of the reference page speak of.
-const FILES: [(&str, &str); 2] =
-    [("bracket.obj", include_str!("../../../../parts/bracket.obj")), ("shared.rhai", "fn weight() { 1 }")];
+const FILES: [(&str, &str); 3] = [
+    ("bracket.obj", include_str!("../../../../parts/bracket.obj")),
+    ("shared.rhai", "fn weight() { 1 }"),
+    (
+        "frog.rhai",
+        "param(\"strength\", 2.0); body(\"torso\", cuboid(0.1, 0.08, 0.05), #{ at: [0, 0, 0.025], mass: 0.1 });
+        behaviour(\"leap\", 2, |me| me.body(\"torso\").set_velocity([rand(-1, 1), rand(-1, 1), me.param(\"strength\")]));",
+    ),
+];
 
 #[test]
 fn every_example_of_the_reference_page_runs() {

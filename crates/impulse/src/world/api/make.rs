@@ -53,7 +53,7 @@ impl Surroundings<'_> {
     }
 
     /// The motion of a free body's principal frame, and where the shape sits in that frame; `start` is the shape frame's.
-    fn free_motion(&self, mass: &MassProperties, start: &State) -> Result<(Motion, Pose), MassError> {
+    pub(crate) fn free_motion(&self, mass: &MassProperties, start: &State) -> Result<(Motion, Pose), MassError> {
         mass.validate()?;
         // A body whose inertia is diagonal already keeps its axes, to the bit.
         let frame = mass.principal_frame();
@@ -83,7 +83,7 @@ pub(crate) fn can_be_free(shape: &Shape) -> bool {
     shape.is_bounded() && !matches!(shape, Shape::Mesh(_))
 }
 
-fn mass_properties(shape: &Shape, mass: MassSpec) -> Result<MassProperties, MassError> {
+pub(crate) fn mass_properties(shape: &Shape, mass: MassSpec) -> Result<MassProperties, MassError> {
     let integrals = || shape.volume_integrals().ok_or(MassError::Volume(0.0));
     match mass {
         MassSpec::Density(density) => MassProperties::from_density(&integrals()?, density),

@@ -2,6 +2,7 @@
 
 pub(super) mod make;
 mod enter;
+mod hand_over;
 pub(super) mod build;
 mod act;
 mod clocks;

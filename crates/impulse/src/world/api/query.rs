@@ -20,6 +20,11 @@ impl World {
         self.queue.peek().map(|event| event.time)
     }
 
+    /// Begins or ends to keep impacts; nothing that happens depends on it.
+    pub fn record_impacts(&mut self, recorded: bool) {
+        self.settings.record_impacts = recorded;
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.colliders.len()

@@ -5,10 +5,11 @@ use super::super::data::World;
 use super::super::index::BodyId;
 use crate::math::Pose;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::f64::consts::{PI, TAU};
 
 /// Where a body was when a window of time began.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionWindow {
     /// The body.

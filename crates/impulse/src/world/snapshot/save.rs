@@ -123,6 +123,18 @@ pub(crate) struct SavedClock {
     pub(crate) count: u64,
 }
 
+impl Snapshot {
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.now
+    }
+
+    /// The settings of the world.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
+
 impl World {
     /// The world as it is, see [`World::restore`].
     pub fn snapshot(&self) -> Snapshot {
