@@ -89,6 +89,11 @@ impl BuiltScene {
         for [a, b] in &scene.ignored {
             builder.ignore(ids[*a], ids[*b]);
         }
+        for (ghost, _) in scene.bodies.iter().enumerate().filter(|(_, body)| body.is_ghost()) {
+            for &other in ids.iter().filter(|id| **id != ids[ghost]) {
+                builder.ignore(ids[ghost], other);
+            }
+        }
         let mut world = builder.build()?;
         for controller in &scene.controllers {
             let added = world.add_controller(controller.spec(|joint| joints[joint], |body| ids[body]));

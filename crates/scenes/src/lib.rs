@@ -3,6 +3,8 @@
 
 pub mod part;
 mod random;
+mod suggest;
+pub mod urdf;
 pub mod builtin;
 pub mod scene;
 mod build_error;
@@ -15,6 +17,7 @@ pub mod runner;
 mod workbench;
 pub mod look;
 pub mod rows;
+pub mod survey;
 
 pub use built::{BuiltScene, SceneBuildError};
 pub use builtin::{BUILTIN_SCENES, BuiltinScene};
@@ -22,6 +25,7 @@ pub use part::{Format, Part, PartError, parse_part, read_part};
 pub use random::Random;
 pub use runner::{Runner, Stall};
 pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, Script, load_scene};
+pub use survey::{Survey, survey};
 pub use warnings::{Warning, looks_like_millimetres};
 pub use workbench::Workbench;
 pub use workshop::{MeshFit, MeshUse};

@@ -45,7 +45,17 @@ fn body(stage: &mut Stage, name: &Dynamic, shape: &Dynamic, options: &Dynamic) -
         None => stage.default_material(),
     };
     let color = options.get("color", color)?;
-    stage.add_body(BodyDescription { name: name.clone(), shape, world_from_shape, com, material, motion, color })?;
+    let visual = None;
+    stage.add_body(BodyDescription {
+        name: name.clone(),
+        shape,
+        world_from_shape,
+        com,
+        material,
+        motion,
+        color,
+        visual,
+    })?;
     Ok(name)
 }
 

@@ -5,7 +5,8 @@
 //! but part files and scripts in their own folder, and they end after a limited number of steps. The modules stand in reading
 //! order.
 
-mod suggest;
+use crate::suggest;
+
 mod folder;
 mod error;
 mod source;
@@ -30,6 +31,8 @@ mod mass;
 mod color;
 mod bodies;
 mod joints;
+mod robot_forms;
+mod robots;
 mod controllers;
 mod behaviours;
 mod tally;
@@ -45,7 +48,8 @@ mod script;
 pub use description::{
     BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
     JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription, ParamHints, ParamValue,
-    PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription, ShapeDescription, SolidDescription,
+    PartDescription, PartFileDescription, PlaceDescription, PolyhedronDescription, RobotDescription, SceneDescription,
+    ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};

@@ -118,6 +118,7 @@ impl Stage {
             told: Vec::new(),
             program: None,
             random: Random::new(0),
+            robots: Vec::new(),
             ignored: Vec::new(),
             part_files: Vec::new(),
             params: Vec::new(),
