@@ -4,8 +4,7 @@ use super::description::{PartFileDescription, PolyhedronDescription, ShapeDescri
 use super::error::Fault;
 use super::stage::{Answer, KnownPart, SharedStage, Stage};
 use super::values::{Given, Options, number, text, whole};
-use glam::DVec3;
-use impulse::geometry::{Aabb, ConvexPolyhedron, DecomposeSettings, Faces, Polyhedron};
+use impulse::geometry::{Aabb, ConvexPolyhedron, DecomposeSettings, Polyhedron};
 use rhai::{Dynamic, Engine};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,7 +89,7 @@ fn mesh(stage: &mut Stage, file: &Dynamic, options: &MeshOptions) -> Given<Shape
 }
 
 /// The path of a part file, whose ending may be left out.
-fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
+pub(super) fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
     let folder = &stage.folder;
     let with = |ending: &str| folder.find(&format!("{name}.{ending}")).ok();
     let ending = Path::new(name).extension().is_none();
@@ -100,7 +99,7 @@ fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
 }
 
 /// The part in a file, which is read once for each scale.
-fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
+pub(super) fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
     let key = (found(stage, name)?, scale.to_bits());
     if !stage.parts.contains_key(&key) {
         let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;
@@ -112,36 +111,6 @@ fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
     let KnownPart { solid, size, faces } = stage.parts[&key].clone();
     if stage.parts_used.insert(key) {
         stage.steps.spend(faces, 1);
-        stage.scene.part_files.push(PartFileDescription { name: name.to_owned(), scale, size });
-    }
-    Ok(solid)
-}
-
-/// The part in a file with a scale for each axis; negative ones mirror it.
-pub(super) fn scaled_part(stage: &mut Stage, name: &str, scale: DVec3) -> Given<SolidDescription> {
-    if scale.x > 0.0 && scale == DVec3::splat(scale.x) {
-        return part(stage, name, scale.x);
-    }
-    let path = found(stage, name)?;
-    // No file has this name: a scale is not written so.
-    let key = (PathBuf::from(format!("{} * {scale:?}", path.display())), 0);
-    if !stage.parts.contains_key(&key) {
-        let read = stage.folder.read_part(&path, 1.0)?.polyhedron;
-        let vertices: Vec<DVec3> = read.vertices().iter().map(|vertex| *vertex * scale).collect();
-        let mirrors = scale.x * scale.y * scale.z < 0.0;
-        let mut faces = Faces::default();
-        for face in read.faces().iter() {
-            let corners: Vec<u32> = if mirrors { face.iter().rev().copied().collect() } else { face.to_vec() };
-            faces.push(&corners);
-        }
-        let size = Aabb::of_points(vertices.iter().copied()).size().max_element();
-        let solid = solid(Polyhedron::new(vertices, faces)?, Some(name.to_owned()));
-        stage.parts.insert(key.clone(), KnownPart { solid, size, faces: read.faces().len() });
-    }
-    let KnownPart { solid, size, faces } = stage.parts[&key].clone();
-    if stage.parts_used.insert(key) {
-        stage.steps.spend(faces, 1);
-        let scale = scale.abs().max_element();
         stage.scene.part_files.push(PartFileDescription { name: name.to_owned(), scale, size });
     }
     Ok(solid)

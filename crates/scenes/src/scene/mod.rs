@@ -31,7 +31,12 @@ mod mass;
 mod color;
 mod bodies;
 mod joints;
+#[cfg(feature = "urdf")]
 mod robot_forms;
+#[cfg(feature = "urdf")]
+mod robots;
+#[cfg(not(feature = "urdf"))]
+#[path = "no_robots.rs"]
 mod robots;
 mod controllers;
 mod behaviours;

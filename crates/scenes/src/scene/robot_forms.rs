@@ -1,14 +1,15 @@
 //! Geometries of robots' files as solids of scenes.
 
-use super::description::{PartDescription, ShapeDescription, SolidDescription};
+use super::description::{PartDescription, PartFileDescription, ShapeDescription, SolidDescription};
 use super::error::Fault;
 use super::meshes;
-use super::stage::Stage;
+use super::stage::{KnownPart, Stage};
+use super::values::Given;
 use crate::urdf::{Form, Geometry, Member, Robot, UrdfError, UrdfFault};
 use glam::DVec3;
-use impulse::geometry::{Aabb, Capsule, Cuboid, Cylinder, Shape, ShapeError, Solid, Sphere};
+use impulse::geometry::{Aabb, Capsule, Cuboid, Cylinder, Faces, Polyhedron, Shape, ShapeError, Solid, Sphere};
 use impulse::math::Pose;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// Where the files of a robot are.
 pub(super) struct Files<'a> {
@@ -74,7 +75,7 @@ impl Files<'_> {
         if !matches!(ending.as_deref(), Some("stl" | "obj")) {
             return Err(UrdfFault::Format(file.to_owned()));
         }
-        meshes::scaled_part(stage, &path, scale).map_err(|fault| match fault {
+        scaled_part(stage, &path, scale).map_err(|fault| match fault {
             Fault::Part(error) => error.into(),
             Fault::Polyhedron(error) => error.into(),
             other => UrdfFault::File(other.to_string()),
@@ -142,4 +143,34 @@ fn farthest(part: &PartDescription, frame_from_shape: &Pose, along: DVec3) -> Op
 
 fn placed(solid: SolidDescription, member: &Member, form: &Form) -> PartDescription {
     PartDescription { solid, shape_from_part: member.body_from_link * form.link_from_form, density: None }
+}
+
+/// The part in a file with a scale for each axis; negative ones mirror it.
+fn scaled_part(stage: &mut Stage, name: &str, scale: DVec3) -> Given<SolidDescription> {
+    if scale.x > 0.0 && scale == DVec3::splat(scale.x) {
+        return meshes::part(stage, name, scale.x);
+    }
+    let path = meshes::found(stage, name)?;
+    // No file has this name: a scale is not written so.
+    let key = (PathBuf::from(format!("{} * {scale:?}", path.display())), 0);
+    if !stage.parts.contains_key(&key) {
+        let read = stage.folder.read_part(&path, 1.0)?.polyhedron;
+        let vertices: Vec<DVec3> = read.vertices().iter().map(|vertex| *vertex * scale).collect();
+        let mirrors = scale.x * scale.y * scale.z < 0.0;
+        let mut faces = Faces::default();
+        for face in read.faces().iter() {
+            let corners: Vec<u32> = if mirrors { face.iter().rev().copied().collect() } else { face.to_vec() };
+            faces.push(&corners);
+        }
+        let size = Aabb::of_points(vertices.iter().copied()).size().max_element();
+        let solid = meshes::solid(Polyhedron::new(vertices, faces)?, Some(name.to_owned()));
+        stage.parts.insert(key.clone(), KnownPart { solid, size, faces: read.faces().len() });
+    }
+    let KnownPart { solid, size, faces } = stage.parts[&key].clone();
+    if stage.parts_used.insert(key) {
+        stage.steps.spend(faces, 1);
+        let scale = scale.abs().max_element();
+        stage.scene.part_files.push(PartFileDescription { name: name.to_owned(), scale, size });
+    }
+    Ok(solid)
 }

@@ -264,7 +264,11 @@ impl Placing {
             motion,
             color: look.color,
         };
-        stage.add_body(added)?;
+        let another = "there is another body of one of its links' names: give it a prefix: #{ prefix: \"left \" }";
+        stage.add_body(added).map_err(|fault| match fault {
+            Fault::DuplicateBody { .. } => options.conflict(another),
+            other => other,
+        })?;
         Ok(Some(stage.scene.bodies.len() - 1))
     }
 
@@ -431,11 +435,17 @@ fn answer(stage: &Stage, robot: &RobotDescription) -> Map {
         .sum();
     let place = |place: &PlaceDescription| {
         let body = place.body.map_or("ground", |number| stage.scene.bodies[number].name.as_str());
-        let told = Map::from([
-            ("body".into(), body.to_owned().into()),
-            ("at".into(), written(place.body_from_place.translation).into()),
-            ("rotation".into(), written_rotation(place.body_from_place.rotation).into()),
-        ]);
+        let frame = |pose: &Pose| {
+            [
+                ("at".into(), written(pose.translation).into()),
+                ("rotation".into(), written_rotation(pose.rotation).into()),
+            ]
+        };
+        let world_from_body = place.body.map_or(Pose::IDENTITY, |number| stage.scene.bodies[number].world_from_shape);
+        let start: Map = frame(&(world_from_body * place.body_from_place)).into_iter().collect();
+        let mut told: Map = frame(&place.body_from_place).into_iter().collect();
+        told.insert("body".into(), body.to_owned().into());
+        told.insert("start".into(), start.into());
         (place.name.as_str().into(), told.into())
     };
     Map::from([

@@ -6,6 +6,9 @@ use impulse::geometry::MassProperties;
 use impulse::math::Pose;
 use std::collections::BTreeMap;
 
+/// Longest file that is read, bytes.
+pub const MAX_BYTES: u64 = 16 << 20;
+
 /// A robot: a tree of links. SI units.
 #[derive(Clone, Debug)]
 pub struct Robot {

@@ -8,9 +8,6 @@ use super::tree;
 use super::xml::{Element, Read, Source};
 use roxmltree::{Document, ParsingOptions};
 
-/// Longest file that is read, bytes.
-pub const MAX_BYTES: u64 = 16 << 20;
-
 /// Most elements and texts of a file.
 const MAX_NODES: u32 = 1_000_000;
 

@@ -72,8 +72,11 @@ fn racked_balls_are_apart_by_the_gap() {
 }
 
 /// Files that examples of the reference page speak of.
-const FILES: [(&str, &str); 2] =
-    [("bracket.obj", include_str!("../../../../parts/bracket.obj")), ("shared.rhai", "fn weight() { 1 }")];
+const FILES: [(&str, &str); 3] = [
+    ("arm.urdf", include_str!("../../../../tests/data/robots/arm.urdf")),
+    ("bracket.obj", include_str!("../../../../parts/bracket.obj")),
+    ("shared.rhai", "fn weight() { 1 }"),
+];
 
 #[test]
 fn every_example_of_the_reference_page_runs() {
