@@ -3,7 +3,7 @@
 use crate::mass::{significant, triple};
 use clap::{Args, ValueEnum, ValueHint};
 use impulse_scenes::scene::{MotionDescription, ParamValue, RobotDescription, SceneDescription, load_scene};
-use impulse_scenes::urdf::{Doubt, Joint, JointType, Robot, doubts, parse};
+use impulse_scenes::urdf::{Doubt, Joint, JointType, Link, Robot, doubts, parse};
 use impulse_scenes::{SceneSettings, SceneSource, Survey, survey};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -168,31 +168,6 @@ fn inertia(text: &mut String, survey: &Survey) -> anyhow::Result<()> {
 
 fn document(scene: &SceneDescription, robot: &RobotDescription, survey: &Survey) -> Value {
     let source = &robot.source;
-    let links = source.links.iter().map(|link| {
-        json!({
-            "name": link.name,
-            "line": link.line,
-            "mass": link.inertial.map_or(0.0, |own| own.mass.mass),
-            "com": link.inertial.map(|own| own.mass.com.to_array()),
-            "collisions": link.collisions.len(),
-            "visuals": link.visuals.len(),
-        })
-    });
-    let joints = source.joints.iter().map(|joint| {
-        json!({
-            "name": joint.name,
-            "line": joint.line,
-            "type": joint.kind.word(),
-            "parent": source.links[joint.parent].name,
-            "child": source.links[joint.child].name,
-            "axis": joint.axis.to_array(),
-            "limits": joint.limits,
-            "effort": joint.dynamics.effort,
-            "velocity": joint.dynamics.velocity,
-            "damping": joint.dynamics.damping,
-            "friction": joint.dynamics.friction,
-        })
-    });
     let place = |place: &impulse_scenes::scene::PlaceDescription| {
         let body = place.body.map(|number| scene.bodies[number].name.clone());
         json!({ "name": place.name, "body": body, "at": place.body_from_place.translation.to_array() })
@@ -202,8 +177,8 @@ fn document(scene: &SceneDescription, robot: &RobotDescription, survey: &Survey)
         "name": robot.name,
         "root": root(source),
         "base": if is_fixed(scene, robot) { "fixed" } else { "free" },
-        "links": links.collect::<Vec<_>>(),
-        "joints": joints.collect::<Vec<_>>(),
+        "links": source.links.iter().map(link_document).collect::<Vec<_>>(),
+        "joints": source.joints.iter().map(|joint| joint_document(source, joint)).collect::<Vec<_>>(),
         "bodies": bodies,
         "places": robot.places.iter().map(place).collect::<Vec<_>>(),
         "freedoms": survey.freedoms,
@@ -213,6 +188,33 @@ fn document(scene: &SceneDescription, robot: &RobotDescription, survey: &Survey)
         "condition": survey.condition,
         "notes": robot.notes,
         "warnings": survey.doubts,
+    })
+}
+
+fn link_document(link: &Link) -> Value {
+    json!({
+        "name": link.name,
+        "line": link.line,
+        "mass": link.inertial.map_or(0.0, |own| own.mass.mass),
+        "com": link.inertial.map(|own| own.mass.com.to_array()),
+        "collisions": link.collisions.len(),
+        "visuals": link.visuals.len(),
+    })
+}
+
+fn joint_document(robot: &Robot, joint: &Joint) -> Value {
+    json!({
+        "name": joint.name,
+        "line": joint.line,
+        "type": joint.kind.word(),
+        "parent": robot.links[joint.parent].name,
+        "child": robot.links[joint.child].name,
+        "axis": joint.axis.to_array(),
+        "limits": joint.limits,
+        "effort": joint.dynamics.effort,
+        "velocity": joint.dynamics.velocity,
+        "damping": joint.dynamics.damping,
+        "friction": joint.dynamics.friction,
     })
 }
 

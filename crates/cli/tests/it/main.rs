@@ -15,5 +15,6 @@ mod strikes;
 mod sweep;
 mod validate;
 mod poses;
+mod robot;
 mod view;
 mod linkages;

@@ -225,6 +225,16 @@ impl Placing {
         Ok(answer)
     }
 
+    /// The name of a link in the scene.
+    fn name(&self, options: &Options, link: usize) -> Given<String> {
+        let name = format!("{}{}", self.prefix, self.robot.links[link].name);
+        if name.len() > 200 || name.chars().any(char::is_control) {
+            return Err(options
+                .conflict("the names of its links do not fit with this prefix: one line of at most 200 characters"));
+        }
+        Ok(name)
+    }
+
     /// Adds a body and tells its number; none for a root that is nothing but a frame of what never moves.
     fn add_body(&mut self, stage: &mut Stage, options: &Options, number: usize) -> Given<Option<usize>> {
         let body = &self.skeleton.bodies[number];
@@ -248,14 +258,8 @@ impl Placing {
             }
             _ => MotionDescription::Fixed,
         };
-        let name = format!("{}{}", self.prefix, self.robot.links[body.head].name);
-        if name.len() > 200 || name.trim().is_empty() || name.chars().any(char::is_control) {
-            return Err(
-                options.conflict("the names of its links are too long with this prefix: at most 200 characters")
-            );
-        }
         let added = BodyDescription {
-            name,
+            name: self.name(options, body.head)?,
             visual: look.differs(&shape).then_some(look.shape),
             shape,
             world_from_shape: self.poses[number],

@@ -16,7 +16,7 @@ pub struct UrdfError {
     /// The attribute, if one is at fault.
     pub attribute: Option<String>,
     /// What is wrong.
-    pub fault: UrdfFault,
+    pub fault: Box<UrdfFault>,
 }
 
 impl fmt::Display for UrdfError {
@@ -31,7 +31,7 @@ impl fmt::Display for UrdfError {
 
 impl std::error::Error for UrdfError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.fault)
+        Some(&*self.fault)
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn joint(element: Element<'_>, links: &Names<'_>) -> Read<Joint> {
         parent_from_joint: origin(element)?,
         axis: axis(element, kind)?,
         limits,
-        dynamics: Dynamics { ..dynamics(element, limit)? },
+        dynamics: dynamics(element, limit)?,
     })
 }
 

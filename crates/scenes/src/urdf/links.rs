@@ -70,7 +70,7 @@ fn inertial(element: Element<'_>) -> Read<Option<Inertial>> {
     let inertia = DMat3::from_cols(columns[0], columns[1], columns[2]);
     if value == 0.0 {
         let zero = "zero, since the mass is zero";
-        let entry = columns.iter().flat_map(|column| column.to_array()).find(|entry| *entry != 0.0);
+        let entry = columns.iter().flat_map(DVec3::to_array).find(|entry| *entry != 0.0);
         let wrong = |value| tensor.fault(None, UrdfFault::Range { value, expected: zero });
         return entry.map_or(Ok(None), |value| Err(wrong(value)));
     }

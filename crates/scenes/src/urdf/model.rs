@@ -161,14 +161,20 @@ impl Robot {
     /// An error at a link.
     pub fn link_error(&self, link: usize, fault: UrdfFault) -> UrdfError {
         let Link { name, line, .. } = &self.links[link];
-        UrdfError { file: self.file.clone(), line: *line, element: format!("<link> `{name}`"), attribute: None, fault }
+        UrdfError {
+            file: self.file.clone(),
+            line: *line,
+            element: format!("<link> `{name}`"),
+            attribute: None,
+            fault: fault.into(),
+        }
     }
 
     /// An error at the inertia of a link.
     pub fn inertial_error(&self, link: usize, fault: UrdfFault) -> UrdfError {
         let line = self.links[link].inertial.as_ref().map_or(self.links[link].line, |inertial| inertial.line);
         let element = format!("<inertial> of link `{}`", self.links[link].name);
-        UrdfError { file: self.file.clone(), line, element, attribute: None, fault }
+        UrdfError { file: self.file.clone(), line, element, attribute: None, fault: fault.into() }
     }
 
     /// An error at a geometry of a link.
@@ -181,6 +187,6 @@ impl Robot {
             Geometry::Mesh { .. } => ("mesh", Some("filename".to_owned())),
         };
         let element = format!("<{tag}> of link `{}`", self.links[link].name);
-        UrdfError { file: self.file.clone(), line: form.line, element, attribute, fault }
+        UrdfError { file: self.file.clone(), line: form.line, element, attribute, fault: fault.into() }
     }
 }

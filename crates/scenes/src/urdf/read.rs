@@ -32,7 +32,7 @@ fn source_root<'x>(source: &'x Source<'x>, document: &'x Document<'x>) -> Elemen
 fn no_xml(file: &str, error: &roxmltree::Error) -> UrdfError {
     let line = error.pos().row as usize;
     let fault = UrdfFault::Xml(error.to_string());
-    UrdfError { file: file.to_owned(), line, element: "<robot>".to_owned(), attribute: None, fault }
+    UrdfError { file: file.to_owned(), line, element: "<robot>".to_owned(), attribute: None, fault: fault.into() }
 }
 
 /// Name, links and joints of `<robot>`.
@@ -44,7 +44,7 @@ fn contents(root: Element<'_>) -> Read<(String, Vec<Link>, Vec<Joint>)> {
     root.children().filter(|child| ["transmission", "gazebo"].contains(&child.tag())).for_each(Element::ignore);
     let mut colors = Colors::new();
     for material in root.children().filter(|child| child.tag() == "material") {
-        if let Some(color) = color(material, &Colors::new()).or_else(|error| undefined(material, error))? {
+        if let Some(color) = color(material, &Colors::new()).or_else(undefined)? {
             colors.insert(material.name("name")?, color);
         }
     }
@@ -73,7 +73,6 @@ fn contents(root: Element<'_>) -> Read<(String, Vec<Link>, Vec<Joint>)> {
 }
 
 /// A material below `<robot>` may be defined without a colour.
-fn undefined(material: Element<'_>, error: UrdfError) -> Read<Option<[f64; 3]>> {
-    let _ = material;
-    if matches!(error.fault, UrdfFault::UnknownMaterial(_)) { Ok(None) } else { Err(error) }
+fn undefined(error: UrdfError) -> Read<Option<[f64; 3]>> {
+    if matches!(*error.fault, UrdfFault::UnknownMaterial(_)) { Ok(None) } else { Err(error) }
 }

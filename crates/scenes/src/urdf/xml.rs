@@ -152,7 +152,7 @@ impl<'x> Element<'x> {
         let mut words = text.split_ascii_whitespace();
         for number in &mut numbers {
             let value: f64 = words.next().and_then(|word| word.parse().ok()).ok_or_else(wrong)?;
-            if !(value.abs() <= LARGEST) {
+            if value.is_nan() || value.abs() > LARGEST {
                 let expected = "a finite number below 1e100";
                 return Err(self.fault(Some(attribute), UrdfFault::Range { value, expected }));
             }
@@ -166,7 +166,7 @@ impl<'x> Element<'x> {
         let place = attribute.and_then(|name| self.node.attribute_node(name)).map(|found| found.range().start);
         let line = self.source.line(place.unwrap_or(self.node.range().start));
         let attribute = attribute.map(str::to_owned);
-        UrdfError { file: self.source.file.to_owned(), line, element: self.described(), attribute, fault }
+        UrdfError { file: self.source.file.to_owned(), line, element: self.described(), attribute, fault: fault.into() }
     }
 
     /// The element in words: with its own name, or with that of what it belongs to.

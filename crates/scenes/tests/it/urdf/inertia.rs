@@ -92,8 +92,10 @@ fn tags(text: &str) -> Vec<(String, BTreeMap<String, String>)> {
     found
 }
 
-/// Links by name, and joints, parents before children; the root is where the world is.
-fn read(text: &str) -> (BTreeMap<String, TextLink>, Vec<TextJoint>) {
+/// Links by name, and joints.
+type TextRobot = (BTreeMap<String, TextLink>, Vec<TextJoint>);
+
+fn read(text: &str) -> TextRobot {
     let (mut links, mut joints) = (BTreeMap::<String, TextLink>::new(), Vec::<TextJoint>::new());
     let (mut link, mut within) = (String::new(), String::new());
     let mut turn = of_angles([0.0; 3]);
@@ -130,6 +132,12 @@ fn read(text: &str) -> (BTreeMap<String, TextLink>, Vec<TextJoint>) {
             _ => {}
         }
     }
+    (links, joints)
+}
+
+/// Places all links, and sorts the joints: parents before children. The root is where the world is.
+fn placed(text: &str) -> TextRobot {
+    let (mut links, mut joints) = read(text);
     let is_child = |name: &str| joints.iter().any(|joint| joint.ends[1] == name);
     let root = links.keys().find(|name| !is_child(name)).unwrap().clone();
     links.get_mut(&root).unwrap().rotation = of_angles([0.0; 3]);
@@ -149,7 +157,7 @@ fn read(text: &str) -> (BTreeMap<String, TextLink>, Vec<TextJoint>) {
 }
 
 /// Kinetic energy where the root turns and moves (at its centre of mass) and joints have rates.
-fn energy(robot: &(BTreeMap<String, TextLink>, Vec<TextJoint>), root: &str, six: &[f64; 6], rates: &[f64]) -> f64 {
+fn energy(robot: &TextRobot, root: &str, six: &[f64; 6], rates: &[f64]) -> f64 {
     let (links, joints) = robot;
     let of_root = &links[root];
     let spin: V = [six[0], six[1], six[2]];
@@ -184,7 +192,7 @@ fn compare(text: &str, base: &str) {
     let script = format!("robot(\"robot.urdf\", #{{ base: \"{base}\" }});");
     let made = scene(&script, text);
     let (robot, found) = (&made.robots[0], survey(&made, &made.robots[0]));
-    let own = read(text);
+    let own = placed(text);
     let mass: f64 = own.0.values().map(|link| link.mass).sum();
     let moment = own.0.values().fold([0.0; 3], |moment, link| {
         let centre = sum(&link.at, &turned(&link.rotation, &link.com));
@@ -218,7 +226,6 @@ fn compare(text: &str, base: &str) {
             worst = worst.max((found.inertia[i * n + j] - entry).abs() / size);
         }
     }
-    println!("{} {base}: {n} freedoms, mass {mass} kg, H to {worst:e} of its largest entry", robot.name);
     assert!(worst < 1e-10, "{worst:e}");
 }
 
@@ -244,7 +251,6 @@ fn robots_load_at_once() {
         };
         // The fastest of some: others use the machine too.
         let fastest = (0..5).map(|_| once()).min().unwrap();
-        println!("{} bytes: {fastest:?}", text.len());
         assert!(fastest < Duration::from_millis(100), "{fastest:?}");
     }
 }

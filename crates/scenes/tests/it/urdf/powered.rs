@@ -3,7 +3,7 @@
 use super::given::{ARM, QUADRUPED, load_beside};
 use glam::DVec3;
 use impulse::multibody::JointPlace;
-use impulse::world::{Settings, World};
+use impulse::world::{BodyRef, Settings, World};
 use impulse_scenes::BuiltScene;
 use impulse_scenes::scene::{JointDescription, SceneDescription};
 
@@ -37,7 +37,7 @@ fn weight(scene: &SceneDescription) -> f64 {
 /// Forces of the floor on all links, N.
 fn carried(world: &World) -> DVec3 {
     let floor = world.find("floor").unwrap();
-    let contacts = world.body_refs().filter(|body| body.is_free()).flat_map(|body| body.contacts());
+    let contacts = world.body_refs().filter(|body| body.is_free()).flat_map(BodyRef::contacts);
     contacts.filter(|contact| contact.bodies[1] == floor).map(|contact| contact.force).sum()
 }
 
@@ -57,15 +57,14 @@ fn a_quadruped_without_power_falls_and_comes_to_rest() {
         energy = world.energy();
     }
     let counters = world.counters();
-    println!("{} of {} hops were not solved to the tolerance", counters.unconverged, counters.hops);
-    assert!(world.body_refs().filter(|body| body.is_free()).all(|body| body.is_frozen()));
+    assert!(10 * counters.unconverged < counters.hops, "{counters:?}");
+    assert!(world.body_refs().filter(|body| body.is_free()).all(BodyRef::is_frozen));
     let at_stop = |joint: &JointDescription| {
         let found = world.joint(world.find_joint(&joint.name).unwrap()).unwrap();
         let (position, [low, high]) = (found.position()[0], found.limits().unwrap());
         (position - low).min(high - position) < 1e-6
     };
     let stops = scene.joints.iter().filter(|joint| at_stop(joint)).count();
-    println!("{stops} joints are at their stops");
     assert!(stops > 0);
     let force = carried(&world);
     assert!((force - DVec3::Z * weight(&scene)).length() < 1e-3 * weight(&scene), "{force}");
@@ -76,7 +75,6 @@ fn a_quadruped_stands_on_its_motors() {
     let (scene, mut world) = world(STANDING, QUADRUPED);
     world.run_to(0.4).unwrap();
     let (force, weight) = (carried(&world), weight(&scene));
-    println!("the feet carry {force} N of {weight} N");
     assert!((force.z - weight).abs() < 1e-4 * weight, "{force} {weight}");
     assert!(upright(&world) > 0.99999);
 }
@@ -92,7 +90,6 @@ fn a_ball_does_not_topple_a_standing_quadruped() {
         lowest = lowest.min(upright(&world));
     }
     let velocity = world.body(ball).unwrap().velocity();
-    println!("the ball leaves at {velocity}; the back tilted by {} rad", libm::acos(lowest));
     assert!(velocity.y > -1.0, "the ball was stopped by the trunk");
     assert!(lowest < 1.0 - 1e-7 && upright(&world) > 0.9999, "{lowest} {}", upright(&world));
 }
@@ -159,7 +156,6 @@ fn an_arm_holds_a_ball_with_the_torque_that_gravity_asks_for() {
     for (number, joint) in scene.joints.iter().enumerate().take(6) {
         let found = world.joint(world.find_joint(&joint.name).unwrap()).unwrap();
         let (torque, needed) = (found.force()[0], -gravity_moment(&world, &scene, number, &frames));
-        println!("{}: {torque} N m, gravity asks for {needed} N m", joint.name);
         assert!((torque - needed).abs() < 1e-6 * needed.abs().max(1.0), "{}: {torque} {needed}", joint.name);
     }
 }
