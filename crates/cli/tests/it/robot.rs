@@ -95,3 +95,18 @@ fn meshes_of_a_package_are_found_from_the_file_in_it() {
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.contains("convex pieces"), "{stdout}");
 }
+
+#[test]
+fn chosen_joints_are_plotted() {
+    let path = folder("robot-plot").join("joints.svg");
+    let svg = path.to_string_lossy().into_owned();
+    let arm = file("arm.urdf");
+    let chosen = ["run", &arm, "--set", "base=fixed", "--until", "0.2", "--joint-plot", &svg, "--joint", "elbow"];
+    let Outcome { status, stderr, .. } = impulse(&chosen);
+    assert_eq!(status, 0, "{stderr}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("elbow") && !text.contains("shoulder_pan") && text.contains("position  (rad, m)"));
+    assert_eq!(text.matches("clip-path=\"url(#frame)\"").count(), 3, "one curve of each quantity");
+    let Outcome { status, stderr, .. } = impulse(&["run", &arm, "--joint-plot", &svg, "--joint", "elbo"]);
+    assert_eq!((status, stderr.contains("no joint \"elbo\"; it has shoulder_pan, ")), (1, true), "{stderr}");
+}

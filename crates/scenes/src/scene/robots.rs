@@ -63,6 +63,13 @@ enum Base {
     On(usize),
 }
 
+impl Base {
+    /// The body that it is.
+    fn body(self) -> Option<usize> {
+        if let Self::On(body) = self { Some(body) } else { None }
+    }
+}
+
 /// A robot on its way into a scene.
 struct Placing {
     robot: Robot,
@@ -212,7 +219,7 @@ impl Placing {
             file: self.robot.file.clone(),
             bodies: first_body..stage.scene.bodies.len(),
             joints: first_joint..stage.scene.joints.len(),
-            places: self.places(&numbers),
+            places: self.places(&stage.scene.bodies, &numbers),
             notes: std::mem::take(&mut self.notes),
             extents,
             mass,
@@ -249,7 +256,7 @@ impl Placing {
                 MotionDescription::Free { mass, velocity: DVec3::ZERO, spin: DVec3::ZERO }
             }
             _ if shape.parts.is_empty() => {
-                return Ok(if let Base::On(other) = self.base { Some(other) } else { None });
+                return Ok(self.base.body());
             }
             _ if matches!(self.base, Base::On(_)) => {
                 return Err(
@@ -301,17 +308,23 @@ impl Placing {
     }
 
     /// Links that are parts of other bodies.
-    fn places(&self, numbers: &[Option<usize>]) -> Vec<PlaceDescription> {
-        let bodies = self.skeleton.bodies.iter().zip(numbers).zip(&self.poses);
-        let places = bodies.flat_map(|((body, &number), pose)| {
-            let others = body.members.iter().filter(move |member| member.link != body.head || number.is_none());
-            others.map(move |member| PlaceDescription {
-                name: format!("{}{}", self.prefix, self.robot.links[member.link].name),
-                body: number,
-                body_from_place: if number.is_none() { *pose * member.body_from_link } else { member.body_from_link },
-            })
-        });
-        places.collect()
+    fn places(&self, bodies: &[BodyDescription], numbers: &[Option<usize>]) -> Vec<PlaceDescription> {
+        let mut places = Vec::new();
+        for (own, (body, &number)) in self.skeleton.bodies.iter().zip(numbers).enumerate() {
+            // A root that is a mere frame has no body of its own.
+            let is_frame = number.is_none() || own == 0 && number == self.base.body();
+            let world_from_body = number.map_or(Pose::IDENTITY, |number| bodies[number].world_from_shape);
+            for member in body.members.iter().filter(|member| is_frame || member.link != body.head) {
+                let body_from_place = if is_frame {
+                    world_from_body.inverse() * self.poses[own] * member.body_from_link
+                } else {
+                    member.body_from_link
+                };
+                let name = format!("{}{}", self.prefix, self.robot.links[member.link].name);
+                places.push(PlaceDescription { name, body: number, body_from_place });
+            }
+        }
+        places
     }
 }
 

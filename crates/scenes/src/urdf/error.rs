@@ -152,7 +152,7 @@ pub enum UrdfFault {
     )]
     MasslessRoot,
     /// Mass properties of no body.
-    #[error("{0}")]
+    #[error("{0}; mend its <inertia>, or take the one of its shape")]
     Mass(#[from] MassError),
     /// A shape without extent.
     #[error("{0}")]

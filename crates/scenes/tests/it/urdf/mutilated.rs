@@ -116,16 +116,19 @@ fn no_bytes_make_the_reader_panic() {
 fn deep_long_and_wide_files_end() {
     let deep = format!("<robot>{}{}</robot>", "<a>".repeat(100_000), "</a>".repeat(100_000));
     assert!(said(&deep).is_some());
-    let mut chain = String::from("<robot><link name=\"0\"/>");
-    for i in 1..20_000 {
-        chain += &format!(
-            "<link name=\"{i}\"/><joint name=\"{i}\" type=\"fixed\"><parent link=\"{}\"/><child link=\"{i}\"/></joint>",
-            i - 1
-        );
-    }
-    let fixed = "robot(\"robot.urdf\", #{ base: \"fixed\" });";
-    let made = load_beside(fixed, &format!("{chain}</robot>"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((made.bodies.len(), made.robots[0].places.len()), (0, 20_000));
+    let chain = |links: usize| {
+        let link = |i: usize| {
+            let joint = format!("<joint name=\"{i}\" type=\"fixed\"><parent link=\"{}\"/>", i - 1);
+            format!("<link name=\"{i}\"/>{joint}<child link=\"{i}\"/></joint>")
+        };
+        let rest: String = (1..links).map(link).collect();
+        let text = format!("<robot><link name=\"0\"/>{rest}</robot>");
+        load_beside("robot(\"robot.urdf\", #{ base: \"fixed\" });", &text, &[])
+    };
+    let made = chain(1000).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((made.bodies.len(), made.robots[0].places.len()), (0, 1000));
+    // More places than a script's map may have.
+    assert!(chain(20_000).unwrap_err().to_string().contains("too large"));
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><robot name=\"&b;\"/>";
     assert!(said(bomb).unwrap().contains("robot.urdf"));
 }

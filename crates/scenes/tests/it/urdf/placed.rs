@@ -114,6 +114,17 @@ fn robots_may_be_several_and_on_one_another() {
     assert_eq!((weld.name.as_str(), weld.place), ("upper base on arm", JointPlace::Weld));
     assert_eq!(weld.bodies, [Some(1), Some(2)]);
     BuiltScene::new(made).unwrap().world(Settings::default()).unwrap();
+    // A root that is a mere frame is a place of the body that it is on.
+    let frame = SIMPLE.replace("<link name=\"base\">", "<link name=\"mount\"/><link name=\"base\">").replace(
+        "</robot>",
+        "<joint name=\"turn\" type=\"continuous\"><parent link=\"mount\"/><child link=\"base\"/><axis xyz=\"0 0 1\"/></joint></robot>",
+    );
+    let script = "body(\"cart\", cuboid(1, 1, 1), #{ mass: 9, at: [5, 0, 0] });
+        let placed = robot(\"robot.urdf\", #{ base: \"cart\", at: [5, 0, 0.7] });
+        print(placed.places.mount.at);";
+    let made = scene(script, &frame);
+    assert_eq!((names(&made), made.log[0].as_str()), (vec!["cart", "base", "arm"], "[0.0, 0.0, 0.7]"));
+    assert_eq!((made.joints.len(), made.joints[0].bodies), (2, [Some(0), Some(1)]));
     let error = complaint("robot(\"robot.urdf\", #{ base: \"flor\" });", SIMPLE);
     assert!(error.contains("there is no body `flor`"), "{error}");
 }
@@ -231,10 +242,10 @@ fn the_lines_of_the_page_on_robots_run() {
     let (urdf, script) = (block("xml"), block("js"));
     assert!(urdf.lines().count() + script.lines().count() <= 30);
     let files = SceneFiles::from([
-        ("balance.rhai".to_owned(), script.as_bytes().to_vec()),
-        ("cart.urdf".to_owned(), urdf.as_bytes().to_vec()),
+        ("name.rhai".to_owned(), script.as_bytes().to_vec()),
+        ("name.urdf".to_owned(), urdf.as_bytes().to_vec()),
     ]);
-    let source = SceneSource::Files { main: "balance.rhai".to_owned(), files: Arc::new(files) };
+    let source = SceneSource::Files { main: "name.rhai".to_owned(), files: Arc::new(files) };
     let read = Script::open(&source).unwrap().read(&SceneSettings::default()).unwrap_or_else(|error| panic!("{error}"));
     let until = read.scene.duration;
     let mut runner = Runner::of(read.scene, Settings::default()).unwrap();
