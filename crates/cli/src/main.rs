@@ -19,6 +19,7 @@ mod validate;
 mod strikes;
 mod sweep;
 mod poses;
+mod robot;
 mod view;
 
 use clap::{Parser, Subcommand};
@@ -39,6 +40,7 @@ enum Command {
     Scene(scene::Arguments),
     Mass(mass::Arguments),
     Poses(Box<poses::Arguments>),
+    Robot(robot::Arguments),
     Impact(impact::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Scene(arguments) => scene::run(&arguments),
         Command::Mass(arguments) => mass::run(&arguments),
         Command::Poses(arguments) => poses::run(&arguments),
+        Command::Robot(arguments) => robot::run(&arguments),
         Command::Impact(arguments) => impact::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -70,6 +70,7 @@ fn plain(name: &str, shape: Shape, material: MaterialId) -> Option<BodyDescripti
         material,
         motion: MotionDescription::Free { mass, velocity: DVec3::ZERO, spin: DVec3::ZERO },
         color: None,
+        visual: None,
     })
 }
 

@@ -6,7 +6,7 @@ use crate::warnings::{Warning, warnings};
 use crate::workshop::{MeshUse, Workshop};
 use glam::DVec3;
 use impulse::geometry::{Shape, StaticMesh, is_inside};
-use impulse::world::{BodySpec, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, MassSpec, MaterialId, MotionSpec, Settings, World, WorldBuilder};
 use std::sync::Arc;
 
 /// A scene with the collision shapes of its bodies. Worlds made from it share the shapes.
@@ -86,15 +86,25 @@ impl BuiltScene {
                 builder.collide_within(id);
             }
         }
-        for [a, b] in &scene.ignored {
-            builder.ignore(ids[*a], ids[*b]);
-        }
+        self.ignore(&mut builder, &ids);
         let mut world = builder.build()?;
         for controller in &scene.controllers {
             let added = world.add_controller(controller.spec(|joint| joints[joint], |body| ids[body]));
             added.map_err(|error| SceneBuildError::Controller { name: controller.name.clone(), error })?;
         }
         Ok(world)
+    }
+
+    /// Bars pairs that pass through each other: as the script says, and all with bodies that have nothing to collide with.
+    fn ignore(&self, builder: &mut WorldBuilder, ids: &[BodyId]) {
+        for [a, b] in &self.description.ignored {
+            builder.ignore(ids[*a], ids[*b]);
+        }
+        for (ghost, _) in self.description.bodies.iter().enumerate().filter(|(_, body)| body.is_ghost()) {
+            for &other in ids.iter().filter(|id| **id != ids[ghost]) {
+                builder.ignore(ids[ghost], other);
+            }
+        }
     }
 
     /// Refuses free bodies inside meshes: the engine knows only surfaces there, and such bodies would be caught.

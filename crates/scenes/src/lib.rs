@@ -3,6 +3,8 @@
 
 pub mod part;
 mod random;
+mod suggest;
+pub mod urdf;
 pub mod builtin;
 pub mod scene;
 mod build_error;
@@ -16,6 +18,7 @@ mod saved_run;
 mod workbench;
 pub mod look;
 pub mod rows;
+pub mod survey;
 
 pub use built::{BuiltScene, SceneBuildError};
 pub use builtin::{BUILTIN_SCENES, BuiltinScene};
@@ -24,6 +27,7 @@ pub use random::Random;
 pub use runner::{Runner, Stall};
 pub use saved_run::{SavedRun, SavedRunError};
 pub use scene::{SceneDescription, SceneError, SceneSettings, SceneSource, Script, load_scene};
+pub use survey::{Survey, survey};
 pub use warnings::{Warning, looks_like_millimetres};
 pub use workbench::Workbench;
 pub use workshop::{MeshFit, MeshUse};

@@ -1,6 +1,6 @@
 //! What may not be as the author of a scene means it: said, but not refused.
 
-use crate::scene::{MaterialId, PartFileDescription, SceneDescription};
+use crate::scene::{MaterialId, PartFileDescription, RobotDescription, SceneDescription};
 use crate::workshop::MeshUse;
 use impulse::respond::Law;
 use std::fmt;
@@ -25,6 +25,13 @@ pub enum Warning {
         /// Its longest side, m.
         size: f64,
     },
+    /// What is to be known of a robot's file.
+    Robot {
+        /// The file.
+        file: String,
+        /// What.
+        note: String,
+    },
     /// Newton's restitution law where friction acts.
     NewtonWithFriction {
         /// The materials, by name or number.
@@ -48,7 +55,15 @@ pub(crate) fn warnings(scene: &SceneDescription, meshes: &[MeshUse]) -> Vec<Warn
     let is_large = |part: &&PartFileDescription| looks_like_millimetres(part.size, part.scale);
     let large = scene.part_files.iter().filter(is_large);
     let large = large.map(|part| Warning::Millimetres { name: part.name.clone(), size: part.size });
-    large.chain(departures).chain(newton(scene)).collect()
+    let of_robot = |robot: &RobotDescription| {
+        let warning = |note: &String| Warning::Robot { file: robot.file.clone(), note: note.clone() };
+        robot.notes.iter().map(warning).collect::<Vec<_>>()
+    };
+    let robots = scene.robots.iter().enumerate();
+    // Clones of one file are warned of once.
+    let first = robots.filter(|(i, robot)| !scene.robots[..*i].iter().any(|other| other.file == robot.file));
+    let notes = first.flat_map(|(_, robot)| of_robot(robot));
+    notes.chain(large).chain(departures).chain(newton(scene)).collect()
 }
 
 fn departure(mesh: &MeshUse) -> Option<Warning> {
@@ -85,6 +100,7 @@ impl fmt::Display for Warning {
             Self::Millimetres { name, size } => {
                 write!(f, "{name} is {size:.4} m long; drawn in millimetres? Then give it the scale 0.001")
             }
+            Self::Robot { file, note } => write!(f, "{file}: {note}"),
             Self::NewtonWithFriction { materials: [a, b] } => write!(
                 f,
                 "materials {a} and {b} have Newton's law of restitution with friction, which can gain energy; Stronge's cannot"

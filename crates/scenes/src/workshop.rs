@@ -6,8 +6,10 @@ use crate::scene::{
     BodyDescription, MotionDescription, PartDescription, PolyhedronDescription, ShapeDescription, ShapeIdentity,
     SolidDescription, SolidIdentity,
 };
+use glam::DMat3;
 use impulse::geometry::{
-    Aabb, Compound, DecomposeError, DecompositionReport, Piece, Shape, Solid, StaticMesh, TriangleMesh, decompose,
+    Aabb, Compound, DecomposeError, DecompositionReport, Piece, Shape, Solid, Sphere, StaticMesh, TriangleMesh,
+    decompose,
 };
 use impulse::math::Pose;
 use std::collections::BTreeMap;
@@ -50,6 +52,9 @@ impl MeshFit {
     }
 }
 
+/// Radius of a body without extent and mass, m.
+const SMALL: f64 = 0.01;
+
 /// The shapes built so far for one scene.
 #[derive(Default)]
 pub(crate) struct Workshop {
@@ -68,6 +73,9 @@ impl Workshop {
             && let (SolidDescription::Convex(shape), true) = (&part.solid, part.shape_from_part == Pose::IDENTITY)
         {
             return Ok(shape.clone());
+        }
+        if body.is_ghost() {
+            return Ok(ghost(body));
         }
         let surface = if is_free(body) { None } else { surface(&body.shape) };
         let key = (body.shape.identity(), surface.is_some());
@@ -140,6 +148,18 @@ impl Workshop {
         self.numbers.insert(key, self.meshes.len());
         self.meshes.push(MeshUse { name: name.to_owned(), bodies: 0, fit });
     }
+}
+
+/// A small ball for a body that collides with nothing: bodies have an extent. It is at the origin of the shape's frame.
+fn ghost(body: &BodyDescription) -> Shape {
+    let gyration = match &body.motion {
+        MotionDescription::Free { mass, .. } => {
+            let DMat3 { x_axis, y_axis, z_axis } = mass.inertia;
+            ((x_axis.x + y_axis.y + z_axis.z) / (2.0 * mass.mass)).sqrt()
+        }
+        MotionDescription::Fixed | MotionDescription::Scripted(_) => 0.0,
+    };
+    Sphere::new(gyration).or(Sphere::new(SMALL)).expect("the radius is positive").into()
 }
 
 fn is_free(body: &BodyDescription) -> bool {

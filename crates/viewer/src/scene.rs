@@ -49,8 +49,8 @@ impl Looks {
                 looks.all.push(plane);
                 continue;
             }
-            let number = *known.entry(body.shape.identity()).or_insert_with(|| {
-                looks.all.push(Look::new(&body.shape, extent));
+            let number = *known.entry(body.appearance().identity()).or_insert_with(|| {
+                looks.all.push(Look::new(body.appearance(), extent));
                 looks.all.len() - 1
             });
             looks.of_body.push(number);

@@ -59,7 +59,7 @@ impl Film {
     fn extent(&self, scene: &SceneDescription) -> f64 {
         let bounded = scene.bodies.iter().zip(&self.poses).filter(|(body, _)| body.shape.is_bounded());
         let reach = bounded.flat_map(|(body, poses)| {
-            let radius = look::radius(&body.shape);
+            let radius = look::radius(body.appearance());
             poses.iter().map(move |pose| pose.translation.length() + radius)
         });
         4.0 * reach.fold(0.25, f64::max)
@@ -85,25 +85,25 @@ struct Document {
 
 impl Document {
     fn add_body(&mut self, body: &BodyDescription, pose: &Pose) {
-        let material = self.material(body);
-        let key = (body.shape.identity(), material);
-        let mesh = match self.known_meshes.get(&key) {
-            Some(&mesh) => mesh,
-            None => self.mesh(key, body),
-        };
-        self.nodes.push(json!({
+        let mut node = json!({
             "name": body.name,
-            "mesh": mesh,
             "translation": pose.translation.to_array().map(|x| x as f32),
             "rotation": single(pose.rotation),
-        }));
+        });
+        // A mesh without triangles is not allowed.
+        if !body.appearance().parts.is_empty() {
+            let key = (body.appearance().identity(), self.material(body));
+            let known = self.known_meshes.get(&key).copied();
+            node["mesh"] = known.unwrap_or_else(|| self.mesh(key, body)).into();
+        }
+        self.nodes.push(node);
     }
 
     fn mesh(&mut self, key: (ShapeIdentity, usize), body: &BodyDescription) -> usize {
         let geometry = match self.geometries.get(&key.0) {
             Some(known) => *known,
             None => {
-                let look = Look::new(&body.shape, self.extent);
+                let look = Look::new(body.appearance(), self.extent);
                 let made = [
                     self.buffer.vertices(&look.positions),
                     self.buffer.vertices(&look.normals),

@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use super::contacts::ContactTable;
+use super::joint_plot::JointPlot;
 use super::joints::JointTable;
 use super::plot::Plot;
 use super::summary::Summary;
@@ -21,6 +22,7 @@ pub(super) struct Files {
     joints: Option<JointTable>,
     film: Option<(PathBuf, Film)>,
     plot: Option<(PathBuf, Plot)>,
+    joint_plot: Option<(PathBuf, JointPlot)>,
     summary: Option<PathBuf>,
     written: Vec<PathBuf>,
 }
@@ -28,6 +30,7 @@ pub(super) struct Files {
 impl Files {
     /// Opens the requested files, so that one that cannot be written is an error before the run.
     pub(super) fn open(arguments: &Arguments, scene: &SceneDescription) -> anyhow::Result<Self> {
+        let chosen = arguments.joint_plot.as_ref().map(|_| JointPlot::new(scene, &arguments.joint)).transpose()?;
         let mut written = Vec::new();
         let mut wanted = |given: &Option<PathBuf>, name: &str| -> anyhow::Result<Option<PathBuf>> {
             let path = given.clone().or_else(|| arguments.out.as_ref().map(|folder| folder.join(name)));
@@ -46,9 +49,11 @@ impl Files {
         let film = wanted(&arguments.gltf, "animation.glb")?;
         let plot = wanted(&arguments.plot, "plot.svg")?;
         let summary = wanted(&arguments.summary, "summary.json")?;
-        refuse_shared([&trajectory, &impacts, &contacts, &joints, &film, &plot, &summary])?;
+        let joint_plot = arguments.joint_plot.clone();
+        written.extend(joint_plot.clone());
+        refuse_shared([&trajectory, &impacts, &contacts, &joints, &film, &plot, &summary, &joint_plot])?;
         written.iter().try_for_each(|path| make_folder(path))?;
-        [&film, &plot, &summary].into_iter().flatten().try_for_each(|path| claim(path))?;
+        [&film, &plot, &summary, &joint_plot].into_iter().flatten().try_for_each(|path| claim(path))?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
@@ -56,6 +61,7 @@ impl Files {
             joints: joints.map(|path| JointTable::create(&path)).transpose()?,
             film: film.map(|path| (path, Film::new(scene))),
             plot: plot.map(|path| (path, Plot::default())),
+            joint_plot: joint_plot.zip(chosen),
             summary,
             written,
         })
@@ -64,7 +70,7 @@ impl Files {
     /// Whether any of the files needs samples.
     pub(super) fn want_samples(&self) -> bool {
         let tables = self.trajectory.is_some() || self.contacts.is_some() || self.joints.is_some();
-        tables || self.film.is_some() || self.plot.is_some()
+        tables || self.film.is_some() || self.plot.is_some() || self.joint_plot.is_some()
     }
 
     /// Adds a sample: the current states of all bodies. All impacts up to now must have been taken.
@@ -73,6 +79,9 @@ impl Files {
             film.sample(world);
         }
         if let Some((_, plot)) = &mut self.plot {
+            plot.sample(world);
+        }
+        if let Some((_, plot)) = &mut self.joint_plot {
             plot.sample(world);
         }
         self.contacts.as_mut().map_or(Ok(()), |table| table.write(world))?;
@@ -111,6 +120,9 @@ impl Files {
         if let Some((path, plot)) = self.plot {
             write(&path, plot.svg(summary.scene()).as_bytes())?;
         }
+        if let Some((path, plot)) = self.joint_plot {
+            write(&path, plot.svg(summary.scene()).as_bytes())?;
+        }
         if let Some(path) = self.summary {
             write(&path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?;
         }
@@ -119,10 +131,11 @@ impl Files {
 }
 
 /// The option that each file belongs to, in the order of [`Files::open`].
-const OPTIONS: [&str; 7] = ["--csv", "--impacts", "--contacts", "--joints", "--gltf", "--plot", "--summary"];
+const OPTIONS: [&str; 8] =
+    ["--csv", "--impacts", "--contacts", "--joints", "--gltf", "--plot", "--summary", "--joint-plot"];
 
 /// Refuses two outputs to one file: one would overwrite the other.
-fn refuse_shared(paths: [&Option<PathBuf>; 7]) -> anyhow::Result<()> {
+fn refuse_shared(paths: [&Option<PathBuf>; 8]) -> anyhow::Result<()> {
     for (i, path) in paths.iter().enumerate() {
         let same = paths[..i].iter().position(|other| path.is_some() && other == path);
         if let (Some(j), Some(path)) = (same, path) {

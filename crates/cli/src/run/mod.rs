@@ -3,6 +3,7 @@
 mod acts;
 mod tables;
 mod contacts;
+mod joint_plot;
 mod joints;
 mod meshes;
 mod poses;
@@ -59,7 +60,7 @@ const FIXED_BY_STATE: [&str; 11] = [
   impulse run bounce --set restitution=0.9
   impulse run my_scene.rhai --until 5 --every 0.01 --csv trajectory.csv --impacts impacts.csv --summary summary.json")]
 pub(crate) struct Arguments {
-    /// Name of a built-in scene (see `impulse list`) or path to a .rhai script
+    /// Name of a built-in scene (see `impulse list`), path to a .rhai script, or a .urdf file, which is dropped on a floor
     #[arg(value_hint = ValueHint::FilePath, required_unless_present_any = ["acts", "from"])]
     scene: Option<String>,
     /// Replay a recording of the page: its scene, its parameters, its seed, and what was done by hand; fails if the run ends with
@@ -129,6 +130,12 @@ pub(crate) struct Arguments {
     /// Plot energies and the rates of checks and collisions over time
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Plot positions, rates and forces of joints over time
+    #[arg(long, value_name = "FILE.svg")]
+    joint_plot: Option<PathBuf>,
+    /// A joint that --joint-plot shows; may be given several times [default: the first eight that move]
+    #[arg(long, value_name = "NAME", requires = "joint_plot")]
+    joint: Vec<String>,
     /// Write counted work, energies and the trace hash as JSON
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
@@ -238,7 +245,7 @@ impl Arguments {
 
     /// Refuses too many samples before any file is touched.
     fn check_samples(&self, until: f64) -> anyhow::Result<()> {
-        let sampled = [&self.csv, &self.contacts, &self.joints, &self.gltf, &self.plot, &self.out]
+        let sampled = [&self.csv, &self.contacts, &self.joints, &self.gltf, &self.plot, &self.joint_plot, &self.out]
             .into_iter()
             .any(Option::is_some);
         if sampled && until / self.every > MAX_SAMPLES {

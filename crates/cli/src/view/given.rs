@@ -33,6 +33,13 @@ impl Scene {
     pub(super) fn read(&self) -> anyhow::Result<Given> {
         let params = self.params.iter().map(|(name, value)| (name.clone(), ParamValue::Text(value.clone()))).collect();
         let loaded = load_scene(&self.source, &SceneSettings { params, seed: self.seed })?;
+        if let Some(robot) = loaded.robots.first() {
+            bail!(
+                "the page reads no robots, and this scene has {}; run it with `impulse run {} --gltf FILE.glb` and look at the animation",
+                robot.file,
+                self.name
+            );
+        }
         self.with_files(files_of(&loaded))
     }
 

@@ -18,5 +18,6 @@ mod sweep_rows;
 mod sweep_stops;
 mod validate;
 mod poses;
+mod robot;
 mod view;
 mod linkages;

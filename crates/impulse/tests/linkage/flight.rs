@@ -172,3 +172,37 @@ fn rebounds_from_a_stop_fall_geometrically() {
     world.run_to(1000.0).unwrap();
     assert_eq!(world.counters().events, events);
 }
+
+/// A pendulum that begins at an angle, told by its joint, moves as one that swings there; coordinates and stops count from zero.
+#[test]
+fn joints_may_begin_at_another_coordinate_than_zero() {
+    let start = 0.7;
+    let pendulum = |given: f64| {
+        let mut builder = builder(9.81);
+        let (s, c) = (libm::sin(start), libm::cos(start));
+        let turned = DQuat::from_xyzw(0.0, libm::sin(0.5 * start), 0.0, libm::cos(0.5 * start));
+        let body = builder.add_body(rod("rod", DVec3::new(0.5 * c, 0.0, -0.5 * s)).rotated(turned)).unwrap();
+        let limits = Limits { range: LimitRange::Interval([given - 0.1, given + 0.4]), restitution: 0.5 };
+        let elements = Elements { limits: Some(limits), ..Elements::default() };
+        let spec = hinge("pivot", [None, Some(body)], DVec3::ZERO).elements(elements).start(given);
+        let joint = builder.add_joint(spec).unwrap();
+        let mut world = builder.build().unwrap();
+        assert_eq!(world.joint(joint).unwrap().position(), [given]);
+        let mut positions = Vec::new();
+        for k in 1..=100 {
+            world.run_to(f64::from(k) * 0.01).unwrap();
+            positions.push(world.joint(joint).unwrap().position()[0]);
+        }
+        (positions, world.body(body).unwrap().centre_of_mass())
+    };
+    let ((from_zero, at), (from_start, same)) = (pendulum(0.0), pendulum(start));
+    assert!((at - same).length() < 1e-9, "{at} {same}");
+    assert!(from_zero.iter().zip(&from_start).all(|(a, b)| (a + start - b).abs() < 1e-9));
+    assert!(from_zero.iter().any(|q| *q > 0.39), "it comes to its stop");
+    let mut refused = builder(9.81);
+    let body = refused.add_body(rod("rod", DVec3::X * 0.5)).unwrap();
+    let limits = Limits { range: LimitRange::Interval([-0.1, 0.1]), restitution: 0.0 };
+    let elements = Elements { limits: Some(limits), ..Elements::default() };
+    let spec = hinge("pivot", [None, Some(body)], DVec3::ZERO).elements(elements).start(0.2);
+    assert!(refused.add_joint(spec).unwrap_err().to_string().contains("do not contain 0.2"));
+}

@@ -52,7 +52,17 @@ fn body(stage: &mut Stage, name: &Dynamic, shape: &Dynamic, options: &Dynamic) -
         _ => None,
     };
     stage.scene.spare_masses.extend(spare.map(|mass| (stage.scene.bodies.len(), mass)));
-    stage.add_body(BodyDescription { name: name.clone(), shape, world_from_shape, com, material, motion, color })?;
+    let visual = None;
+    stage.add_body(BodyDescription {
+        name: name.clone(),
+        shape,
+        world_from_shape,
+        com,
+        material,
+        motion,
+        color,
+        visual,
+    })?;
     Ok(name)
 }
 

@@ -118,8 +118,10 @@ fn controlled(stage: &Stage, law: Law, of: &Dynamic, options: &Options) -> Given
     }
     match law {
         Law::Joint { regulated, gains } => {
+            let joint = driven_joint(stage, options, of)?;
+            let limit = limit.or(stage.scene.joints[joint].effort);
             let law = JointLaw { regulated, gains, limit, feels: feels.unwrap_or_default() };
-            Ok(ControlDescription::Joint { joint: driven_joint(stage, options, of)?, law })
+            Ok(ControlDescription::Joint { joint, law })
         }
         Law::Torques { feels_contact } => {
             let expected = "an array of names of joints";

@@ -133,7 +133,8 @@ fn enter(stage: &mut Stage, engine: &Engine, name: &str, wanted: &Wanted) -> Ans
 
 fn compiled(stage: &mut Stage, engine: &Engine, name: &str, path: &Path) -> Answer<Rc<CreatureFile>> {
     let (location, text) = stage.folder.read_text(name, MAX_BYTES).map_err(Fault::from)?;
-    let opened = Opened { name: name.to_owned(), text, folder: stage.folder.clone(), location: Some(location) };
+    let (called, folder) = (name.to_owned(), stage.folder.clone());
+    let opened = Opened { name: called, text, folder, location: Some(location), is_robot: false };
     let failed = |error: SceneError| faults::within(error, name);
     let program = Arc::new(Program::new(&opened).map_err(failed)?);
     let tree = engine.compile_with_scope(&constants_in_scope(), &program.text);

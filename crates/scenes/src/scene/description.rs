@@ -4,16 +4,20 @@ use super::native::Action;
 use super::plain::Plain;
 use super::program::Program;
 use crate::random::Random;
+use crate::urdf::Robot;
 use glam::DVec3;
 use impulse::body::Scripted;
 use impulse::control::{JointLaw, PoseLaw};
-use impulse::geometry::{DecomposeSettings, MassProperties, PointMass, Polyhedron, Shape, Solid, VolumeIntegrals};
+use impulse::geometry::{
+    Aabb, DecomposeSettings, MassProperties, PointMass, Polyhedron, Shape, Solid, VolumeIntegrals,
+};
 use impulse::math::Pose;
 use impulse::multibody::{Elements, JointPlace};
 use impulse::world::{BodyId, Controlled, ControllerSpec, Goal, JointFault, JointId, JointSpec, Surface, combine};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything a script describes. SI units, z up.
@@ -49,6 +53,8 @@ pub struct SceneDescription {
     pub(crate) programs: Vec<Arc<Program>>,
     /// The random numbers that the script left.
     pub(crate) random: Random,
+    /// The robots in the order of creation.
+    pub robots: Vec<RobotDescription>,
     /// Pairs of bodies, by number, that pass through each other.
     pub ignored: Vec<[usize; 2]>,
     /// The part files read, in the order of first use.
@@ -102,6 +108,56 @@ pub struct BodyDescription {
     pub motion: MotionDescription,
     /// Red, green and blue within [0, 1].
     pub color: Option<[f64; 3]>,
+    /// What it looks like, if not like its shape; in the shape's frame.
+    pub visual: Option<ShapeDescription>,
+}
+
+impl BodyDescription {
+    /// What it looks like, in the shape's frame.
+    pub fn appearance(&self) -> &ShapeDescription {
+        self.visual.as_ref().unwrap_or(&self.shape)
+    }
+
+    /// Whether it has nothing to collide with.
+    pub fn is_ghost(&self) -> bool {
+        self.shape.parts.is_empty()
+    }
+}
+
+/// A robot that was read from a file.
+#[derive(Clone, Debug)]
+pub struct RobotDescription {
+    /// Its name.
+    pub name: String,
+    /// The file, as the script names it.
+    pub file: String,
+    /// What the file says.
+    pub source: Arc<Robot>,
+    /// Boxes around the shapes of the file's links, in their frames.
+    pub extents: Vec<Option<Aabb>>,
+    /// Mass of all links, kg, and their centre of mass at the start, world frame.
+    pub mass: (f64, DVec3),
+    /// Where the root link is put.
+    pub world_from_root: Pose,
+    /// Its bodies, by number.
+    pub bodies: Range<usize>,
+    /// Its joints, by number.
+    pub joints: Range<usize>,
+    /// Links that do not move relative to one of its bodies, or to the ground.
+    pub places: Vec<PlaceDescription>,
+    /// What of the file is not used, and other things to know.
+    pub notes: Vec<String>,
+}
+
+/// A named frame of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceDescription {
+    /// Its name.
+    pub name: String,
+    /// The body, by number; none for the ground.
+    pub body: Option<usize>,
+    /// Where it is in the body, or in the world.
+    pub body_from_place: Pose,
 }
 
 /// A joint between two bodies, or a body and the ground.
@@ -119,13 +175,20 @@ pub struct JointDescription {
     pub rate: DVec3,
     /// Whether links of its linkage collide where they share no joint.
     pub collides: bool,
+    /// Coordinate of a hinge or slider where the bodies are put, rad or m.
+    pub start: f64,
+    /// Largest force of its motor, N m or N: of a controller that is given no limit of its own.
+    pub effort: Option<f64>,
 }
 
 impl JointDescription {
     /// The joint as the engine wants it, with the bodies of a world.
     pub fn spec(&self, body: impl Fn(usize) -> BodyId) -> JointSpec {
         let bodies = self.bodies.map(|number| number.map(&body));
-        JointSpec::new(self.name.clone(), bodies, self.place).elements(self.elements).socket_rate(self.rate)
+        JointSpec::new(self.name.clone(), bodies, self.place)
+            .elements(self.elements)
+            .socket_rate(self.rate)
+            .start(self.start)
     }
 
     /// Refuses numbers that no joint has.

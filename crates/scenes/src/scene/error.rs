@@ -2,6 +2,7 @@
 
 use super::folder::FileError;
 use crate::part::PartError;
+use crate::urdf::UrdfError;
 use impulse::body::ScriptError;
 use impulse::geometry::{MassError, NotConvex, PolyhedronError, ShapeError};
 use impulse::world::{ActError, JointFault};
@@ -41,6 +42,9 @@ pub enum SceneError {
         /// The scene's parameters.
         known: Vec<String>,
     },
+    /// A robot that is a scene of its own cannot be used.
+    #[error("{0}")]
+    Robot(Arc<Fault>),
     /// The script is wrong somewhere.
     #[error("{place}: {fault}\n{}", place.quoted())]
     Script {
@@ -354,6 +358,9 @@ pub enum Fault {
     /// A file cannot be read, or must not.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A robot's file cannot be used.
+    #[error(transparent)]
+    Robot(#[from] Box<UrdfError>),
     /// A part file cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),
@@ -366,6 +373,12 @@ pub enum Fault {
     /// Any other run-time error.
     #[error("{0}")]
     Run(String),
+}
+
+impl From<UrdfError> for Fault {
+    fn from(error: UrdfError) -> Self {
+        Self::Robot(Box::new(error))
+    }
 }
 
 /// `; did you mean ...?`, or another text if nothing is similar.

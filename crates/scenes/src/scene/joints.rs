@@ -11,7 +11,7 @@ use rhai::{Dynamic, Engine, Map};
 
 /// The options of a joint.
 const OPTIONS: &[&str] =
-    &["limits", "restitution", "damping", "spring", "friction", "armature", "rate", "collide_within"];
+    &["limits", "restitution", "damping", "spring", "friction", "armature", "rate", "start", "collide_within"];
 
 /// The body of scripts that stands for what never moves.
 const GROUND: &str = "ground";
@@ -62,6 +62,7 @@ fn joint(stage: &mut Stage, [name, a, b, kind]: [&Dynamic; 4], options: &Dynamic
     let options = Options::new(of, options, OPTIONS)?;
     let elements = elements(&options)?;
     let rate = options.get("rate", rate)?.unwrap_or(DVec3::ZERO);
+    let start = options.get("start", number)?.unwrap_or(0.0);
     let collides = options.flag("collide_within")?;
     let fixed = |body: Option<usize>| {
         body.is_none_or(|i| !matches!(stage.scene.bodies[i].motion, MotionDescription::Free { .. }))
@@ -69,7 +70,7 @@ fn joint(stage: &mut Stage, [name, a, b, kind]: [&Dynamic; 4], options: &Dynamic
     if fixed(bodies[0]) && fixed(bodies[1]) {
         return Err(options.conflict("neither of its bodies can be moved: make one of them free"));
     }
-    let joint = JointDescription { name: name.clone(), bodies, place, elements, rate, collides };
+    let joint = JointDescription { name: name.clone(), bodies, place, elements, rate, collides, start, effort: None };
     joint.check().map_err(|fault| Fault::Joint { of: options.of().to_owned(), fault })?;
     stage.add_joint(joint)?;
     Ok(name)

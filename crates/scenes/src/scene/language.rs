@@ -7,8 +7,8 @@ use super::stage::SharedStage;
 use super::steps::{MAX_STEPS, MAX_STEPS_OF_REPORT, Steps};
 use super::view::SharedLent;
 use super::{
-    behaviours, bodies, chance, controllers, creatures, joints, layout, motions, numbers, reports, shapes, stage,
-    steps, surfaces, view, walls,
+    behaviours, bodies, chance, controllers, creatures, joints, layout, motions, numbers, reports, robots, shapes,
+    stage, steps, surfaces, view, walls,
 };
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Engine, OptimizationLevel};
@@ -39,6 +39,7 @@ pub(super) fn engine(stage: &SharedStage) -> Engine {
     motions::register(&mut engine);
     bodies::register(&mut engine, stage);
     joints::register(&mut engine, stage);
+    robots::register(&mut engine, stage);
     controllers::register(&mut engine, stage);
     behaviours::register(&mut engine, stage);
     creatures::register(&mut engine, stage);

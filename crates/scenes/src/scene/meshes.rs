@@ -89,7 +89,7 @@ fn mesh(stage: &mut Stage, file: &Dynamic, options: &MeshOptions) -> Given<Shape
 }
 
 /// The path of a part file, whose ending may be left out.
-fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
+pub(super) fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
     let folder = &stage.folder;
     let with = |ending: &str| folder.find(&format!("{name}.{ending}")).ok();
     let ending = Path::new(name).extension().is_none();
@@ -99,7 +99,7 @@ fn found(stage: &Stage, name: &str) -> Given<PathBuf> {
 }
 
 /// The part in a file, which is read once for each scale.
-fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
+pub(super) fn part(stage: &mut Stage, name: &str, scale: f64) -> Given<SolidDescription> {
     let key = (found(stage, name)?, scale.to_bits());
     if !stage.parts.contains_key(&key) {
         let polyhedron = stage.folder.read_part(&key.0, scale)?.polyhedron;

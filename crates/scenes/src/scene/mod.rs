@@ -5,7 +5,8 @@
 //! but part files and scripts in their own folder, and they end after a limited number of steps. The modules stand in reading
 //! order.
 
-mod suggest;
+use crate::suggest;
+
 mod folder;
 mod error;
 mod source;
@@ -31,6 +32,13 @@ mod mass;
 mod color;
 mod bodies;
 mod joints;
+#[cfg(feature = "urdf")]
+mod robot_forms;
+#[cfg(feature = "urdf")]
+mod robots;
+#[cfg(not(feature = "urdf"))]
+#[path = "no_robots.rs"]
+mod robots;
 mod controllers;
 mod behaviours;
 mod creatures;
@@ -49,8 +57,8 @@ mod script;
 pub use description::{
     BehaviourDescription, BodyDescription, ContactDescription, ControlDescription, ControllerDescription,
     CreatureDescription, JointDescription, MaterialDescription, MaterialId, MotionDescription, ParamDescription,
-    ParamHints, ParamValue, PartDescription, PartFileDescription, PolyhedronDescription, SceneDescription,
-    ShapeDescription, SolidDescription,
+    ParamHints, ParamValue, PartDescription, PartFileDescription, PlaceDescription, PolyhedronDescription,
+    RobotDescription, SceneDescription, ShapeDescription, SolidDescription,
 };
 pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};

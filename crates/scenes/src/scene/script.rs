@@ -36,6 +36,8 @@ pub struct Script {
     program: Arc<Program>,
     stage: SharedStage,
     caller: Rc<Caller>,
+    /// Whether the scene is a robot's file.
+    is_robot: bool,
 }
 
 /// A scene, and what its script wants to know of a run.
@@ -50,7 +52,7 @@ impl Script {
     /// Reads and compiles a script.
     pub fn open(source: &SceneSource) -> Result<Self, SceneError> {
         let opened = source.open()?;
-        let program = Arc::new(Program::new(&opened)?);
+        let (is_robot, program) = (opened.is_robot, Arc::new(Program::new(&opened)?));
         let stage = Rc::new(RefCell::new(Stage::new(opened.folder, opened.location)));
         let engine = language::engine(&stage);
         let tree = engine.compile_with_scope(&numbers::constants_in_scope(), &program.text);
@@ -58,7 +60,15 @@ impl Script {
         let (lent, steps) = (Rc::new(RefCell::new(Lent::new())), Steps::default());
         let looking = language::looking_engine(&lent, &steps);
         let caller = Caller { engine: looking, script: tree.clone(), program: program.clone(), lent, steps };
-        Ok(Self { engine, tree, program, stage, caller: Rc::new(caller) })
+        Ok(Self { engine, tree, program, stage, caller: Rc::new(caller), is_robot })
+    }
+
+    /// The error of a robot's file is told without the script that stands for the file.
+    fn failed(&self, error: SceneError) -> SceneError {
+        match error {
+            SceneError::Script { fault, .. } if self.is_robot => SceneError::Robot(fault),
+            other => other,
+        }
     }
 
     /// The script's text, with all that it includes.
@@ -79,7 +89,7 @@ impl Script {
         let mut scope = numbers::constants_in_scope();
         self.engine
             .run_ast_with_scope(&mut scope, &self.tree)
-            .map_err(|error| faults::of_running(*error, &self.program))?;
+            .map_err(|error| self.failed(faults::of_running(*error, &self.program)))?;
         let mut stage = self.stage.borrow_mut();
         if let Some(name) = stage.unknown_setting() {
             let known: Vec<String> = stage.scene.params.iter().map(|param| param.name.clone()).collect();

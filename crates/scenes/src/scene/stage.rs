@@ -125,6 +125,7 @@ impl Stage {
             told: Vec::new(),
             programs: Vec::new(),
             random: Random::new(0),
+            robots: Vec::new(),
             ignored: Vec::new(),
             part_files: Vec::new(),
             params: Vec::new(),

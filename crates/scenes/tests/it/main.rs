@@ -48,3 +48,4 @@ mod trace_table;
 mod trace_hashes;
 mod physics_table;
 mod random_scenes;
+mod urdf;

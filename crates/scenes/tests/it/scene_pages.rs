@@ -72,7 +72,8 @@ fn racked_balls_are_apart_by_the_gap() {
 }
 
 /// Files that examples of the reference page speak of.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
+    ("arm.urdf", include_str!("../../../../tests/data/robots/arm.urdf")),
     ("bracket.obj", include_str!("../../../../parts/bracket.obj")),
     ("shared.rhai", "fn weight() { 1 }"),
     (

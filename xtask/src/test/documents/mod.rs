@@ -19,6 +19,9 @@ const NEEDED: [&str; 2] = ["parts", "tests/data"];
 /// The scene that documents speak of as the reader's own: the first script which the document shows.
 const OWN_SCENE: &str = "name.rhai";
 
+/// The robot that documents speak of as the reader's own: the first XML which the document shows.
+const OWN_ROBOT: &str = "name.urdf";
+
 pub(crate) fn run_commands() -> Result<(), String> {
     run(cargo(&["build", "--quiet", "--workspace", "--bins"]))?;
     let mut documents = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
@@ -54,8 +57,11 @@ impl Shell {
     }
 
     fn write_own_scene(&self, document: &Document<'_>) -> Result<(), String> {
-        let script = document.block("js").unwrap_or_default();
-        fs::write(self.folder.path().join(OWN_SCENE), script).map_err(|e| format!("{OWN_SCENE}: {e}"))
+        for (language, name) in [("js", OWN_SCENE), ("xml", OWN_ROBOT)] {
+            let text = document.block(language).unwrap_or_default();
+            fs::write(self.folder.path().join(name), text).map_err(|e| format!("{name}: {e}"))?;
+        }
+        Ok(())
     }
 
     fn check(&self, command: &str) -> Result<(), String> {

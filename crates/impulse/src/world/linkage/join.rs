@@ -11,7 +11,7 @@ use crate::math::Pose;
 use crate::multibody::{
     BaseState, Elements, Joint, JointKind, JointPlace, LimitRange, Link, Linkage, Placing, Posture, Tree, Twist,
 };
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// How far a velocity given to a link may be from the one its joints give it, relative to both.
 const SAME_VELOCITY: f64 = 1e-9;
@@ -130,7 +130,12 @@ impl Making<'_> {
             self.specs().map(|spec| spec.map_or(Elements::default(), |s| s.elements)).collect();
         let cones = (0..elements.len()).map(|link| self.cone(link)).collect::<Result<Vec<_>, _>>()?;
         let poses: Vec<Pose> = self.states.iter().map(|state| state.world_from_body).collect();
-        let coordinates = tree.start(&poses);
+        let mut coordinates = tree.start(&poses);
+        for (link, spec) in tree.links().iter().zip(self.specs()) {
+            if let (JointKind::Hinge | JointKind::Slider, Some(spec)) = (link.joint.kind, spec) {
+                coordinates[link.coordinate] = spec.start;
+            }
+        }
         let rates = self.rates(&tree);
         self.check_velocities(&tree, &coordinates, &rates)?;
         let settings = &self.world.settings;
@@ -163,8 +168,8 @@ impl Making<'_> {
         let links = self.specs().enumerate().map(|(link, spec)| {
             let pose = &self.states[link].world_from_body;
             let joint = spec.map_or(Joint::FLOATING, |spec| {
-                let reversed = is_reversed(spec, self.found.bodies[link]);
-                Joint::new(&facing(&spec.place, reversed), &self.parent_pose(link), pose)
+                let place = facing(&spec.place, is_reversed(spec, self.found.bodies[link]));
+                Joint::new(&place, &self.parent_pose(link), &at_zero(&place, pose, spec.start))
             });
             let mass = self.world.member(self.colliders[link]).mass().expect("links are free bodies");
             let mut made = Link::new(self.found.parents[link], joint, *mass);
@@ -237,6 +242,21 @@ impl Making<'_> {
 /// Whether a joint's first body is the link, so that its coordinates count from the link to the parent.
 fn is_reversed(spec: &JointSpec, link: usize) -> bool {
     spec.bodies[0].is_some_and(|id| id.index() == link)
+}
+
+/// Where a link is when its joint is at zero, by where it is now.
+fn at_zero(place: &JointPlace, pose: &Pose, start: f64) -> Pose {
+    match *place {
+        _ if start == 0.0 => *pose,
+        JointPlace::Hinge { axis, through } => {
+            let (s, c) = libm::sincos(-0.5 * start);
+            let turn = axis.normalize() * s;
+            let turned = DQuat::from_xyzw(turn.x, turn.y, turn.z, c);
+            Pose { rotation: turned * pose.rotation, translation: through + turned * (pose.translation - through) }
+        }
+        JointPlace::Slider { axis } => Pose { translation: pose.translation - axis.normalize() * start, ..*pose },
+        JointPlace::Socket { .. } | JointPlace::Weld => *pose,
+    }
 }
 
 /// The place of a joint as seen from the parent: with the axis the other way round, coordinates keep their sign.

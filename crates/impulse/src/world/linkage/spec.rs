@@ -5,7 +5,7 @@ use crate::multibody::{Elements, JointPlace, LimitRange, Limits, Spring};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// A joint between two bodies, or a body and the ground. Its coordinates are zero where the bodies are put.
+/// A joint between two bodies, or a body and the ground. Its coordinates are zero where the bodies are put, unless it begins elsewhere.
 ///
 /// ```
 /// use impulse::prelude::*;
@@ -34,12 +34,15 @@ pub struct JointSpec {
     pub elements: Elements,
     /// Rate at the start, rad/s or m/s: the first number for hinges and sliders; of a socket the relative angular velocity, world frame.
     pub rate: DVec3,
+    /// Coordinate of a hinge or slider where the bodies are put, rad or m.
+    #[serde(default)]
+    pub start: f64,
 }
 
 impl JointSpec {
     /// A joint in which nothing acts, at rest.
     pub fn new(name: impl Into<String>, bodies: [Option<BodyId>; 2], place: JointPlace) -> Self {
-        Self { name: name.into(), bodies, place, elements: Elements::default(), rate: DVec3::ZERO }
+        Self { name: name.into(), bodies, place, elements: Elements::default(), rate: DVec3::ZERO, start: 0.0 }
     }
 
     /// With what acts in it.
@@ -55,6 +58,11 @@ impl JointSpec {
     /// With a relative angular velocity of a socket at the start, world frame, rad/s.
     pub fn socket_rate(self, rate: DVec3) -> Self {
         Self { rate, ..self }
+    }
+
+    /// With a coordinate of a hinge or slider where the bodies are put, rad or m.
+    pub fn start(self, start: f64) -> Self {
+        Self { start, ..self }
     }
 
     /// Refuses numbers that no joint has.
@@ -77,6 +85,9 @@ impl JointSpec {
         if !self.rate.is_finite() {
             return Err(JointFault::Negative { what: "rate", value: f64::NAN });
         }
+        if !self.start.is_finite() {
+            return Err(JointFault::Negative { what: "start", value: self.start });
+        }
         self.check_kind(spring, friction, armature)?;
         spring.map_or(Ok(()), check_spring)?;
         limits.map_or(Ok(()), |limits| self.check_limits(&limits))
@@ -89,7 +100,8 @@ impl JointSpec {
             JointPlace::Hinge { .. } | JointPlace::Slider { .. } => Ok(()),
             JointPlace::Socket { .. } => {
                 has("spring", spring.is_some())?;
-                has("constant friction", friction > 0.0)
+                has("constant friction", friction > 0.0)?;
+                has("other start than zero", self.start != 0.0)
             }
             JointPlace::Weld => {
                 has("spring", spring.is_some())?;
@@ -97,7 +109,8 @@ impl JointSpec {
                 has("damping", self.elements.damping > 0.0)?;
                 has("armature", armature > 0.0)?;
                 has("limits", self.elements.limits.is_some())?;
-                has("rate", self.rate != DVec3::ZERO)
+                has("rate", self.rate != DVec3::ZERO)?;
+                has("other start than zero", self.start != 0.0)
             }
         }
     }
@@ -108,8 +121,9 @@ impl JointSpec {
         }
         match (limits.range, self.place) {
             (LimitRange::Interval([low, high]), JointPlace::Hinge { .. } | JointPlace::Slider { .. }) => {
-                if !(low <= 0.0 && high >= 0.0 && low < high) {
-                    return Err(JointFault::Limits { low, high });
+                let start = self.start;
+                if !(low <= start && high >= start && low < high) {
+                    return Err(JointFault::Limits { low, high, start });
                 }
             }
             (LimitRange::Cone(angle), JointPlace::Socket { .. }) => {
@@ -179,12 +193,16 @@ pub enum JointFault {
     #[error("the restitution of its limits is {0}; give a number from 0 to 1")]
     Restitution(f64),
     /// The start is outside the limits.
-    #[error("its limits {low} to {high} do not contain 0, where the bodies are put; move the bodies, or the limits")]
+    #[error(
+        "its limits {low} to {high} do not contain {start}, where the bodies are put; move the bodies, or the limits"
+    )]
     Limits {
         /// The lower one.
         low: f64,
         /// The upper one.
         high: f64,
+        /// Where it starts.
+        start: f64,
     },
     /// A cone that is none.
     #[error("its cone has an angle of {0}; give an angle between 0 and pi")]
