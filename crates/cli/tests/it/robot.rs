@@ -64,10 +64,7 @@ fn a_file_that_cannot_be_used_is_refused_with_all_doubts() {
     let Outcome { status, stderr, .. } = impulse(&["robot", &path.to_string_lossy()]);
     assert_eq!(status, 1);
     assert!(stderr.contains("warning: line 23: link shoulder: its principal moment"), "{stderr}");
-    assert!(
-        stderr.contains("refused.urdf:23: <inertial> of link `shoulder`: the principal moment 0.9 kg m^2 exceeds"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("refused.urdf:23: <inertial> of link `shoulder`: the principal moment 0.8"), "{stderr}");
     let Outcome { status, stderr, .. } = impulse(&["run", "nowhere.urdf"]);
     assert_eq!((status, stderr.contains("nowhere.urdf")), (1, true), "{stderr}");
 }
