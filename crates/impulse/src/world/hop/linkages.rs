@@ -194,16 +194,22 @@ impl World {
         }
     }
 
-    /// Linkages whose base moves, and those with links that no joint of theirs moves, are not at rest.
+    /// Linkages whose base moves are not at rest, nor are those that a controller wakes at its next tick.
     pub(crate) fn note_moving_bases(&self, island: &mut Island) {
         for &index in &island.linkages {
             let linked = self.linked(index);
-            let moves = linked.base.is_some_and(|base| !self.member(base).is_fixed());
+            let moves = linked.base.is_some_and(|base| !self.member(base).is_fixed()) || self.is_controlled(index);
             let place = linked.colliders.iter().find_map(|&c| island.place(c));
             if let (true, Some(place)) = (moves, place) {
                 island.loads.note(place as usize, 0);
             }
         }
+    }
+
+    /// Whether a controller acts on a linkage.
+    fn is_controlled(&self, index: LinkageIndex) -> bool {
+        let mut acting = self.controllers.iter().flatten().map(|controller| &controller.state).filter(|c| c.enabled);
+        acting.any(|state| state.controlled.joints().iter().any(|joint| self.joints[joint.0 as usize].linkage == index))
     }
 
     /// Holds a linkage where it is.
