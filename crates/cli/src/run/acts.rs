@@ -6,8 +6,8 @@ use impulse_scenes::{Runner, SceneSettings, SceneSource};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The version that replays.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version that replays and saves.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A recording with the name of its file.
 pub(super) struct Replay {

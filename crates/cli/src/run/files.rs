@@ -51,9 +51,11 @@ impl Files {
         let summary = wanted(&arguments.summary, "summary.json")?;
         let joint_plot = arguments.joint_plot.clone();
         written.extend(joint_plot.clone());
-        refuse_shared([&trajectory, &impacts, &contacts, &joints, &film, &plot, &summary, &joint_plot])?;
+        let state = &arguments.save_state;
+        refuse_shared([&trajectory, &impacts, &contacts, &joints, &film, &plot, &summary, &joint_plot, state])?;
         written.iter().try_for_each(|path| make_folder(path))?;
         [&film, &plot, &summary, &joint_plot].into_iter().flatten().try_for_each(|path| claim(path))?;
+        state.as_deref().map_or(Ok(()), try_to_write)?;
         Ok(Self {
             trajectory: trajectory.map(|path| TrajectoryTable::create(&path, arguments.mean_velocities)).transpose()?,
             impacts: impacts.map(|path| ImpactTable::create(&path)).transpose()?,
@@ -131,11 +133,11 @@ impl Files {
 }
 
 /// The option that each file belongs to, in the order of [`Files::open`].
-const OPTIONS: [&str; 8] =
-    ["--csv", "--impacts", "--contacts", "--joints", "--gltf", "--plot", "--summary", "--joint-plot"];
+const OPTIONS: [&str; 9] =
+    ["--csv", "--impacts", "--contacts", "--joints", "--gltf", "--plot", "--summary", "--joint-plot", "--save-state"];
 
 /// Refuses two outputs to one file: one would overwrite the other.
-fn refuse_shared(paths: [&Option<PathBuf>; 8]) -> anyhow::Result<()> {
+fn refuse_shared(paths: [&Option<PathBuf>; 9]) -> anyhow::Result<()> {
     for (i, path) in paths.iter().enumerate() {
         let same = paths[..i].iter().position(|other| path.is_some() && other == path);
         if let (Some(j), Some(path)) = (same, path) {
@@ -162,8 +164,16 @@ fn claim(path: &Path) -> anyhow::Result<()> {
     claimed.with_context(|| path.display().to_string())
 }
 
+/// Makes sure that a file can be written at the end. One that is there stays until then: the run may go on from it.
+fn try_to_write(path: &Path) -> anyhow::Result<()> {
+    make_folder(path)?;
+    let part = path.with_added_extension("part");
+    let tried = fs::File::create(&part).and_then(|_| fs::remove_file(&part));
+    tried.with_context(|| path.display().to_string())
+}
+
 /// Writes a file atomically: it exists completely or not at all.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = path.with_added_extension("part");
     let written = if path.exists() && !is_file(path) {
         fs::write(path, bytes)

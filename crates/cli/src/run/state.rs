@@ -1,13 +1,12 @@
 //! `impulse run --save-state` and `--from`: runs that are put aside and gone on with.
 
 use super::Arguments;
+use super::acts::VERSION;
+use super::files::write;
 use anyhow::{Context, bail};
 use impulse_scenes::scene::Reports;
 use impulse_scenes::{Runner, SavedRun, SceneSettings, SceneSource};
 use std::path::Path;
-
-/// The version that saves.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A saved run with the name of its file.
 pub(super) struct Saved {
@@ -53,5 +52,5 @@ pub(super) fn check_time(runner: &Runner, until: f64) -> anyhow::Result<()> {
 /// Writes a run into a file.
 pub(super) fn save(runner: &Runner, source: &SceneSource, settings: &SceneSettings, path: &Path) -> anyhow::Result<()> {
     let saved = SavedRun::new(runner, source, settings, VERSION)?.to_json()?;
-    std::fs::write(path, saved).with_context(|| format!("cannot write {}", path.display()))
+    write(path, saved.as_bytes())
 }

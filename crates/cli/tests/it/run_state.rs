@@ -65,4 +65,10 @@ fn what_cannot_be_gone_on_with_is_told() {
     let none = impulse(&["run", "--from", state]);
     assert!(none.status == 1 && none.stderr.contains("this is no saved run"), "{}", none.stderr);
     assert_eq!(impulse(&["run", "--from", "nowhere.json"]).status, 1);
+    // A place that cannot be written is told before the run, and two files in one place are refused.
+    let blocked = format!("{state}/state.json");
+    let refused = impulse(&["run", "bounce", "--until", "1e9", "--save-state", &blocked]);
+    assert!(refused.status == 1 && refused.stderr.contains("state.json"), "{}", refused.stderr);
+    let shared = impulse(&["run", "bounce", "--summary", state, "--save-state", state]);
+    assert!(shared.stderr.contains("--summary and --save-state both write"), "{}", shared.stderr);
 }

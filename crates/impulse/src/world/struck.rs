@@ -32,11 +32,7 @@ impl World {
         if self.has_link(pair) {
             let striking = self.by_joint_rates(pair, rid);
             let alone = self.blow(pair, &striking)?;
-            for (&body, state) in alone.colliders.iter().zip(&alone.states) {
-                let is_link = self.group_of(body).link.is_some();
-                let gained = if is_link { 0.0 } else { self.gained_without_hop(body, state) };
-                self.records.energy.give(gained);
-            }
+            self.note_end_of_hops(&alone.colliders, &alone.states);
             // Links that rest are struck point by point.
             self.apply_blow(&alone);
             return Ok(alone.record);
@@ -79,10 +75,11 @@ impl World {
         if together {
             return Ok(self.strike_together(&alone, urgency, island)?.map(|record| (record, true)));
         }
-        if self.gives_back_too_much(island, alone.record.energy_lost) {
+        let (bodies, states, lost) = (&alone.colliders, &alone.states, alone.record.energy_lost);
+        if island.rid_of_hops && self.gives_back_too_much(bodies, states, lost) {
             return Ok(None);
         }
-        self.note_end_of_hops(island);
+        self.note_end_of_hops(bodies, states);
         self.apply_blow(&alone);
         Ok(Some((alone.record, false)))
     }
@@ -209,7 +206,12 @@ impl World {
         let mut memory = std::mem::take(&mut self.scratch.struck);
         let struck = match resolve_together(&mut memory, &bodies, &points) {
             Ok(outcome) if !outcome.is_finite() => Err(self.endless(alone.colliders)),
-            Ok(outcome) if self.gives_back_too_much(island, outcome.energy_lost) => Ok(None),
+            Ok(outcome)
+                if island.rid_of_hops
+                    && self.gives_back_too_much(&island.bodies, &island.states, outcome.energy_lost) =>
+            {
+                Ok(None)
+            }
             Ok(outcome) if !outcome.complete && outcome.left_approaching(&points) => {
                 self.crushed(alone.colliders).map_or_else(|| Ok(Some(self.apply_struck(island, outcome))), Err)
             }
@@ -222,7 +224,7 @@ impl World {
 
     /// Applies the impulses of an impact at several points and records every point; gives the hardest.
     fn apply_struck(&mut self, island: &Island, outcome: &StruckOutcome) -> ImpactRecord {
-        self.note_end_of_hops(island);
+        self.note_end_of_hops(&island.bodies, &island.states);
         self.records.stopwatch.enter(Phase::Motion);
         let impulses = island.sites.iter().zip(&outcome.impulses).flat_map(|(site, &impulse)| {
             [(0, impulse), (1, -impulse)].map(|(side, impulse)| PointImpulse {

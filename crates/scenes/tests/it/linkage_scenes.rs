@@ -119,3 +119,45 @@ fn a_rag_doll_that_falls_gains_nothing() {
     assert!(rise <= allowed, "{rise} J of {allowed} J");
     assert!(["torso", "head", "arml", "legr"].iter().all(|body| rests(&world, body)));
 }
+
+/// A hand of five fingers with three links each that closes on a box by its springs.
+const HAND: &str = r#"
+duration(5);
+let skin = material(#{ friction: 0.8, restitution: 0.1 });
+body("palm", cuboid(0.24, 0.24, 0.02), #{ at: [0, 0, -0.01], material: skin, fixed: true });
+body("box", cuboid(0.06, 0.06, 0.06), #{ at: [0, 0, 0.0301], mass: 0.2, material: skin, color: "orange" });
+for f in 0..5 {
+    let a = TAU * f / 5 + 0.1;
+    let out = [cos(a), sin(a), 0];
+    let axis = [sin(a), -cos(a), 0];
+    let turn = axis_angle([0, 0, 1], a);
+    let last = "palm";
+    for k in 0..3 {
+        let z = 0.012 + 0.04 * k;
+        let link = body("finger " + (f + 1) + "." + (k + 1), cuboid(0.01, 0.014, 0.036), #{
+            at: [0.09 * out[0], 0.09 * out[1], z + 0.02], rotation: turn, mass: 0.02, material: skin,
+        });
+        joint("knuckle " + (f + 1) + "." + (k + 1), last, link, hinge(axis, [0.09 * out[0], 0.09 * out[1], z]), #{
+            limits: [-0.2, 1.6], spring: #{ stiffness: 0.1, rest: 1.2 }, damping: 0.002,
+        });
+        last = link;
+    }
+}
+"#;
+
+/// Dampers that acted on the hops themselves had the fingers creep along the box, against their springs, for ever.
+#[test]
+fn a_hand_closes_on_a_box_and_rests() {
+    let mut world = BuiltScene::new(scene_support::scene(HAND)).unwrap().world(Settings::default()).unwrap();
+    // Links that a joint joins do not collide: bent fingers overlap at their knuckles.
+    assert!(world.run_until(5.0, None).unwrap().reached());
+    let (rise, allowed) = (world.energy_rise(), world.energy_allowance());
+    assert!(rise <= allowed, "{rise} J of {allowed} J");
+    assert!(world.body_refs().filter(|body| body.is_free()).all(impulse::world::BodyRef::is_frozen));
+    assert!(world.counters().hops < 5000, "{:?}", world.counters());
+    let touching = (1..=5).filter(|f| {
+        let tip = world.body(world.find(&format!("finger {f}.3")).unwrap()).unwrap();
+        tip.contacts().iter().any(|contact| contact.force.length() > 0.1)
+    });
+    assert_eq!(touching.count(), 5);
+}

@@ -75,6 +75,18 @@ fn driven_things_are_sound() {
 }
 
 /// Scenes that ended with an overlap once: a light cylinder struck from both sides in turn, an ellipsoid guided into the floor.
+/// Jams in which bodies got back what friction had taken ahead of time, and a cone that whirls on a shaken tray.
+#[test]
+fn what_is_driven_gains_no_energy() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    for (kind, seed) in [("paddle", 80_000), ("paddle", 80_405), ("shaken_tray", 80_403)] {
+        let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
+        let report = check(&drawn(number, seed, 1.2), limits);
+        assert!(report.failure.as_ref().is_none_or(|failure| !failure.is_failure()), "{kind} {seed}: {report:?}");
+        assert!(report.hops > 100 && report.energy_ratio <= 1.0, "{kind} {seed}: {report:?}");
+    }
+}
+
 #[test]
 fn scenes_that_failed_once_are_sound() {
     let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };

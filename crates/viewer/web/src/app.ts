@@ -139,9 +139,9 @@ export class App {
     }
   }
 
-  /** Does something by hand at the instant that is shown; whether it can be done. */
-  async act(deed: Deed): Promise<boolean> {
-    const done = await this.session.ask<"act">({ ask: "act", deed, wants: this.wants() }).catch((error: Error) => error);
+  /** Does something by hand at an instant, the one that is shown if nothing is said, at most as far as the run has come; whether it can be done. */
+  async act(deed: Deed, time = this.player.time): Promise<boolean> {
+    const done = await this.session.ask<"act">({ ask: "act", deed, time, wants: this.wants() }).catch((error: Error) => error);
     if (done instanceof Error) {
       if (!(done instanceof Stopped)) {
         tell("act", done.message, true);

@@ -90,7 +90,8 @@ export class Player {
 
   /** Called for every picture: moves the playhead on. */
   tick(now: number): void {
-    const passed = Math.min(now - this.last, 100) / 1000;
+    // A picture's own time may lie before the press that began to play.
+    const passed = Math.max(0, Math.min(now - this.last, 100)) / 1000;
     this.last = now;
     if (this.direction === 0 || this.asking) {
       return;

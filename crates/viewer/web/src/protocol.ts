@@ -178,7 +178,7 @@ export type Question =
   | { ask: "bounds" }
   | { ask: "hardest" }
   | { ask: "hash" }
-  | { ask: "act"; deed: Deed; wants: Wants }
+  | { ask: "act"; deed: Deed; time: number; wants: Wants }
   | { ask: "hold"; to: Vector; time: number; wants: Wants }
   | { ask: "recording" }
   | { ask: "checkRecording"; text: string }

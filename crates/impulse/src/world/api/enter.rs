@@ -74,6 +74,14 @@ impl World {
     }
 
     pub(crate) fn leave(&mut self, collider: ColliderIndex) {
+        self.withdraw(collider);
+        self.groups.remove(self.colliders[collider].group);
+        self.colliders.remove(collider);
+        self.barred.forget(collider);
+    }
+
+    /// Takes a collider out of the broad phase and the queue; its slots stay its own.
+    pub(crate) fn withdraw(&mut self, collider: ColliderIndex) {
         let mut changes = std::mem::take(&mut self.scratch.changes);
         self.pairs.broad.remove(collider.0, &mut changes);
         self.take_in(&changes);
@@ -81,9 +89,6 @@ impl World {
         let Collider { group, expiry_slot, .. } = self.colliders[collider];
         self.end_lasting(group);
         self.queue.remove(expiry_slot);
-        self.groups.remove(group);
-        self.colliders.remove(collider);
-        self.barred.forget(collider);
         self.scratch.changed_groups.retain(|&changed| changed != group);
     }
 

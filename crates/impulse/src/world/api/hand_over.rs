@@ -128,18 +128,6 @@ impl World {
         Ok(())
     }
 
-    /// Takes a body out of the broad phase and the queue; its slots stay its own.
-    fn withdraw(&mut self, index: ColliderIndex) {
-        let mut changes = std::mem::take(&mut self.scratch.changes);
-        self.pairs.broad.remove(index.0, &mut changes);
-        self.take_in(&changes);
-        self.scratch.changes = changes;
-        let Collider { group, expiry_slot, .. } = self.colliders[index];
-        self.end_lasting(group);
-        self.queue.remove(expiry_slot);
-        self.scratch.changed_groups.retain(|&changed| changed != group);
-    }
-
     fn put_back(&mut self, index: ColliderIndex, collider: Collider, group: Group) -> Result<(), BuildError> {
         self.groups[collider.group] = group;
         self.colliders[index] = collider;

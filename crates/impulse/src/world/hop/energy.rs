@@ -68,7 +68,7 @@ impl World {
     /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
     pub(crate) fn give_no_more(&self, island: &mut Island) {
         let escapes = |site: &Site| self.is_too_near(site.pair, site.touching.gap);
-        let (gained, most) = (island.gained_energy(), self.paid_energy(island));
+        let (gained, most) = (island.gained_energy(), self.paid_energy(&island.bodies));
         if gained <= most || island.sites.iter().any(escapes) {
             return;
         }
@@ -86,9 +86,9 @@ impl World {
         }
     }
 
-    /// Energy that gravity pays for, J: what lifts the bodies of an island by the height of a few hops.
-    pub(crate) fn paid_energy(&self, island: &Island) -> f64 {
-        HOPS_PAID * island.bodies.iter().map(|&body| self.hop_energy(body)).sum::<f64>()
+    /// Energy that gravity pays for, J: what lifts bodies by the height of a few hops.
+    pub(crate) fn paid_energy(&self, bodies: &[ColliderIndex]) -> f64 {
+        HOPS_PAID * bodies.iter().map(|&body| self.hop_energy(body)).sum::<f64>()
     }
 
     /// What lifts a body by the height of its hops, J.

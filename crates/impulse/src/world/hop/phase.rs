@@ -8,7 +8,6 @@ use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::measure::Measured;
-use super::island::Island;
 use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use glam::DVec3;
@@ -27,29 +26,31 @@ impl World {
     }
 
     /// Energy that a body gains by being rid of its hop, J.
-    pub(crate) fn gained_without_hop(&self, body: ColliderIndex, mean: &State) -> f64 {
+    fn gained_without_hop(&self, body: ColliderIndex, mean: &State) -> f64 {
         let member = self.member(body);
         let energy = |state: &State| member.mass().map_or(0.0, |mass| mass.kinetic_energy(state));
         energy(mean) - energy(&member.state_at(self.now))
     }
 
-    /// Enters what it costs or gains the bodies of an impact to be rid of their hops.
-    pub(crate) fn note_end_of_hops(&mut self, island: &Island) {
-        let gained = self.gained_without_hops(island);
-        self.records.energy.give(gained);
+    /// The same of bodies that are struck; links keep their hops.
+    fn gained_without_hops(&self, bodies: &[ColliderIndex], states: &[State]) -> f64 {
+        let gained = |(&body, state): (&ColliderIndex, &State)| {
+            if self.group_of(body).link.is_some() { 0.0 } else { self.gained_without_hop(body, state) }
+        };
+        bodies.iter().zip(states).map(gained).sum()
     }
 
-    fn gained_without_hops(&self, island: &Island) -> f64 {
-        island.bodies.iter().zip(&island.states).map(|(&body, state)| self.gained_without_hop(body, state)).sum()
+    /// Enters what it costs or gains bodies that are struck to be rid of their hops.
+    pub(crate) fn note_end_of_hops(&mut self, bodies: &[ColliderIndex], states: &[State]) {
+        let gained = self.gained_without_hops(bodies, states);
+        self.records.energy.give(gained);
     }
 
     /// Whether bodies that are rid of their hops have gained more than an impact takes, and the height of hops accounts for:
     /// jammed bodies lose much in every hop.
-    pub(crate) fn gives_back_too_much(&self, island: &Island, lost: f64) -> bool {
-        island.rid_of_hops && {
-            let gained = self.gained_without_hops(island);
-            gained > lost && gained - lost > self.paid_energy(island)
-        }
+    pub(crate) fn gives_back_too_much(&self, bodies: &[ColliderIndex], states: &[State], lost: f64) -> bool {
+        let excess = self.gained_without_hops(bodies, states) - lost;
+        excess > 0.0 && excess > self.paid_energy(bodies)
     }
 
     /// The state of a body with the velocities it would have without its hop. No more energy is given back than friction has taken

@@ -19,6 +19,7 @@ export class Hands {
   private plane = new Plane();
   private target = new Vector3();
   private holding = false;
+  private pressed = false;
   private asking = false;
   private last = 0;
   private added = 0;
@@ -100,8 +101,12 @@ export class Hands {
     this.plane.setFromNormalAndCoplanarPoint(picture.stage.camera.getWorldDirection(new Vector3()), point);
     this.target.copy(point);
     player.play(0);
+    this.pressed = true;
     this.holding = await this.app.act({ act: "grab", body: name, at: local.toArray(), to: point.toArray() });
     this.last = performance.now();
+    if (!this.pressed) {
+      await this.release();
+    }
   }
 
   private move(event: PointerEvent): void {
@@ -131,15 +136,17 @@ export class Hands {
   }
 
   private async release(): Promise<void> {
+    this.pressed = false;
     if (this.holding) {
       this.holding = false;
-      await this.do({ act: "release" });
+      // Where the hand has pulled it to, though the last picture of that may not have come.
+      await this.do({ act: "release" }, Infinity);
     }
   }
 
   /** Does something and lets the run go on. */
-  private async do(deed: Deed): Promise<void> {
-    if (await this.app.act(deed)) {
+  private async do(deed: Deed, time?: number): Promise<void> {
+    if (await this.app.act(deed, time)) {
       this.app.player.play(1);
     }
   }

@@ -93,7 +93,7 @@ class Worker {
       case "hash":
         return engine.hash();
       case "act":
-        return this.act(question.deed, question.wants);
+        return this.act(question.deed, question.time, question.wants);
       case "hold":
         return this.hold(question.to, question.time, question.wants);
       default:
@@ -150,9 +150,10 @@ class Worker {
     return { info, looks: Array.from({ length: info.looks }, (_, look) => engine.look(look, number)) };
   }
 
-  /** Does something now; the run goes on from there. */
-  private act(deed: Deed, wants: Wants): Answers["act"] {
+  /** Does something at a time, or as far as the run has come; the run goes on from there. */
+  private act(deed: Deed, time: number, wants: Wants): Answers["act"] {
     const engine = this.loaded();
+    engine.go(Math.min(time, this.reached.time), 0);
     const info = engine.act(deed);
     this.changed();
     engine.limit(deed.act === "grab" ? this.reached.time : Infinity);
@@ -164,6 +165,8 @@ class Worker {
   /** Pulls what is held, and lets the run come to a time. */
   private hold(to: [number, number, number], time: number, wants: Wants): FrameData {
     const engine = this.loaded();
+    // Another question may have looked at an instant before.
+    engine.go(this.reached.time, 0);
     engine.act({ act: "move", to });
     this.changed();
     engine.limit(time);
