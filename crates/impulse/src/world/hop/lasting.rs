@@ -19,6 +19,13 @@ const HARDEST_HOP: f64 = 3.0;
 /// Heights of a hop up to which a gap belongs to a contact.
 const CONTACT_GAP: f64 = 3.0;
 
+/// How much faster than a hop begins a point lands at most that began it with a gap that belongs to the contact: the square root of one
+/// height and those of the gap. That is no impact, whatever the restitution.
+const FASTEST_LANDING: f64 = 2.0;
+
+/// Flights of the last hop after which a pair no longer lands from it.
+const LANDING_WITHIN: f64 = 1.5;
+
 /// Bodies are too near where they are nearer than this share of the distance at which they arrive.
 const TOO_NEAR: f64 = 0.5;
 
@@ -104,7 +111,14 @@ impl World {
     pub(crate) fn is_too_slow_to_bounce(&self, pair: PairIndex, measured: &Measured, hop_velocity: f64) -> bool {
         let e = self.pairs[pair].material.restitution;
         let approach = -measured.normal_velocity();
-        !self.never_lasts(pair) && e * approach < hop_velocity && approach <= FASTEST_HOP * hop_velocity
+        let bounce = if self.lands_from_hop(pair) { FASTEST_LANDING * hop_velocity } else { hop_velocity };
+        !self.never_lasts(pair) && e * approach < bounce && approach <= FASTEST_HOP * hop_velocity
+    }
+
+    /// Whether a pair took part in a hop that ends about now.
+    fn lands_from_hop(&self, pair: PairIndex) -> bool {
+        let warm = self.pairs[pair].warm_start.as_ref();
+        warm.is_some_and(|warm| self.now - warm.time <= LANDING_WITHIN * warm.duration)
     }
 
     /// Whether a pair bounces without end, however slowly: nothing drains its energy. Where both bodies lie on something, that may.

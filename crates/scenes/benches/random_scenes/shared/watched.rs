@@ -19,6 +19,9 @@ const CHUNK: u64 = 200;
 /// Events between two looks that are no stall: for each scene, and in hops that all bodies could do in that time.
 const CALM: f64 = 20_000.0;
 const STORM: f64 = 200.0;
+/// Time before the end in which what a scripted body has thrown may still bounce, s.
+const THROWN: f64 = 5.0;
+
 /// Time at the end in which a body's reason to move must be seen, s.
 const RECENT: f64 = 1.0;
 /// Way in that time from which on a body moves, in bounding radii: hops are three times less.
@@ -281,11 +284,13 @@ impl<'s> Watched<'s> {
         let mut all: Vec<usize> = Vec::new();
         for [a, b] in self.meetings.since(recent) {
             let material = |i: usize| self.built.description().bodies[i].material;
-            if self.drains_nothing([material(a), material(b)]) || [a, b].iter().any(|&i| self.is_scripted(i)) {
+            if self.drains_nothing([material(a), material(b)]) {
                 all.extend([a, b]);
             }
             all.extend([a, b].into_iter().filter(|&i| self.bodies[i].round && self.moves(&self.bodies[i])));
         }
+        let driven = |pair: &[usize; 2]| pair.iter().any(|&i| self.is_scripted(i));
+        all.extend(self.meetings.since(self.world.time() - THROWN).filter(driven).flatten());
         all.retain(|&i| self.bodies[i].free);
         all
     }
