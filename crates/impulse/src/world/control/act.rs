@@ -150,7 +150,8 @@ impl World {
         let drives = |state: &&ControllerState| {
             let joint = state.controlled.joints().first();
             let link = || self.group_of(state.controlled.body()?.collider()).link;
-            let linkage = joint.map_or_else(|| link().map(|place| place.linkage), |j| Some(self.joints[j.0 as usize].linkage));
+            let linkage =
+                joint.map_or_else(|| link().map(|place| place.linkage), |j| Some(self.joints[j.0 as usize].linkage));
             state.enabled && linkage == Some(index)
         };
         let next = self.controllers.iter().flatten().map(|c| &c.state).filter(drives).map(ControllerState::next);
