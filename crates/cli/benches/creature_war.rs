@@ -52,11 +52,10 @@ fn war(bugs: i64, seed: u64) -> Fallible<(String, bool)> {
     let shares: Vec<String> = STATES.iter().map(|state| format!("{:.1}", spent(state))).collect();
     let unsolved = 100.0 * counters.unconverged as f64 / counters.hops as f64;
     let row = format!(
-        "| {bugs} | {seed} | {fallen} | {} | {time:.1} | {cpu:.1} | {:.2} | {} | {} | {} | {unsolved:.1} |",
+        "| {bugs} | {seed} | {fallen} | {} | {time:.1} | {cpu:.1} | {:.2} | {} | {} | {unsolved:.1} |",
         if stays == ParamValue::Flag(true) { "yes" } else { "NO" },
         cpu / time,
         shares.join(" | "),
-        counters.ticks,
         counters.hops,
     );
     Ok((row, is_won))
@@ -72,14 +71,13 @@ const HEAD: &str = "# Fifteen creature wars
 Written by `cargo xtask bench creature_war`. In the scene `creature_war` (thesis section 7.3) a rover hunts bugs on a square of 8 m and pushes them over its
 edge. Here it does so with 3, 6 and 12 bugs, which stand at random, five seeds each. `impulse run creature_war --set bugs=12 --seed 4` is the last of them.
 
-| bugs | seed | fallen | rover stays | simulated, s | CPU, s | slowdown | fwd, s | spin, s | push, s | rev, s | ticks | hops | unsolved, % |
-|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| bugs | seed | fallen | rover stays | simulated, s | CPU, s | slowdown | fwd, s | spin, s | push, s | rev, s | hops | unsolved, % |
+|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 
 const TAIL: &str = "
 - A war is over when no bug is left and the rover is back in the middle. **slowdown** is CPU time on one thread divided by simulated time; the thesis' war took 40.
 - **fwd**, **spin**, **push**, **rev**: seconds in the states of figure 7.26, as the rover's behaviour tells them (`me.state`).
-- **ticks** are those of controllers, all that are due at once; each relaunches a linkage once if a force changes.
 - **hops** of bodies in lasting contact; **unsolved** are those whose impulses were not found to the tolerance. Energy never rose by more than it may, and
   nothing overlapped: the bench fails otherwise.
 ";
