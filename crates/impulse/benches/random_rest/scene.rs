@@ -74,20 +74,15 @@ impl Scene {
             (builder.add_body(spec).expect("a body"), radius)
         };
         let bodies: Vec<_> = self.drafts().map(&mut add).collect();
-        if self.seed >= LINKED {
-            let places: Vec<DVec3> = self.drafts().map(|draft| draft.at.translation).collect();
-            self.join(&mut builder, &bodies, &places);
-        }
+        let places: Vec<DVec3> = self.drafts().map(|draft| draft.at.translation).collect();
+        self.join(&mut builder, &bodies, &places);
         (builder.build().expect("nothing overlaps"), bodies)
     }
 
     /// Joins every second body to the one before it, and the fourth also to the second, half-way between them.
     fn join(&self, builder: &mut WorldBuilder, bodies: &[(BodyId, f64)], places: &[DVec3]) {
         let mut random = Stream(self.seed ^ 0x10_1117);
-        for (i, parent) in [(1, 0), (3, 2), (3, 1), (5, 4), (7, 6)] {
-            if i >= bodies.len() {
-                break;
-            }
+        for (i, parent) in self.joined(bodies.len()) {
             let through = 0.5 * (places[i] + places[parent]);
             let place = if random.next() < 0.5 {
                 JointPlace::Socket { through }
@@ -106,6 +101,22 @@ impl Scene {
         }
     }
 
+    /// Bodies that a joint joins.
+    fn joined(&self, count: usize) -> impl Iterator<Item = (usize, usize)> {
+        let linked = self.seed >= LINKED;
+        [(1, 0), (3, 2), (3, 1), (5, 4), (7, 6)].into_iter().take_while(move |&(i, _)| linked && i < count)
+    }
+
+    /// For each of its bodies the first one of its linkage, or itself.
+    pub(crate) fn linkages(&self, count: usize) -> Vec<usize> {
+        let mut first: Vec<usize> = (0..count).collect();
+        for (i, parent) in self.joined(count) {
+            let (from, to) = (first[i].max(first[parent]), first[i].min(first[parent]));
+            first.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+        }
+        first
+    }
+
     /// What its bodies are.
     pub(crate) fn names(&self) -> Vec<String> {
         self.drafts().map(|draft| draft.name).collect()
@@ -120,7 +131,12 @@ impl Scene {
             (false, true) => 5.0,
             (false, false) => 2.0,
         };
-        let drafts: Vec<Draft> = (0..count.min(MOST)).map(|k| random.draft(k, kinds)).collect();
+        let mut drafts: Vec<Draft> = (0..count.min(MOST)).map(|k| random.draft(k, kinds)).collect();
+        if self.seed >= LINKED {
+            // Joints allow a common velocity.
+            let common = drafts[0].velocity;
+            drafts.iter_mut().for_each(|draft| draft.velocity = common);
+        }
         drafts.into_iter().enumerate().filter(move |(k, _)| kept >> k & 1 == 1).map(|(_, draft)| draft)
     }
 }

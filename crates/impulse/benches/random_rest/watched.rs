@@ -67,16 +67,19 @@ struct Body {
     /// Energy that a hop lifts, J.
     lift: f64,
     frozen: bool,
+    /// Number of the first body of its linkage, or its own.
+    linkage: usize,
 }
 
 impl Watched {
     pub(crate) fn new(scene: &Scene) -> Self {
         let (world, ids) = scene.build(true);
-        let body = |(id, radius): (BodyId, f64)| {
+        let linkages = scene.linkages(ids.len());
+        let body = |((id, radius), linkage): ((BodyId, f64), usize)| {
             let mass = world.principal_mass(id).expect("a free body").mass();
-            Body { id, radius, lift: mass * G * hop_height() * radius, frozen: false }
+            Body { id, radius, lift: mass * G * hop_height() * radius, frozen: false, linkage }
         };
-        let bodies = ids.into_iter().map(body).collect();
+        let bodies = ids.into_iter().zip(linkages).map(body).collect();
         let start = world.energy();
         Self { rate: 0.0, bodies, energy: start, start, world }
     }
@@ -98,7 +101,8 @@ impl Watched {
         while self.world.time() < end {
             self.look_after(1.0)?;
         }
-        let floating = |body: &&Body| self.world.lasting_contacts(body.id).is_empty();
+        let touches = |body: &Body| !self.world.lasting_contacts(body.id).is_empty();
+        let floating = |body: &&Body| !self.bodies.iter().any(|other| other.linkage == body.linkage && touches(other));
         match self.bodies.iter().find(floating) {
             Some(body) => Err(Failure::Floating { body: self.name(body) }),
             None => Ok(()),
@@ -167,7 +171,8 @@ impl Watched {
     fn next_reached(&self, reached: &[bool], records: &[ImpactRecord]) -> Option<usize> {
         let meets = |a: &Body, b: &Body| {
             let near = self.place(a).distance(self.place(b)) < NEAR * (a.radius + b.radius);
-            near || records.iter().any(|record| record.bodies.contains(&a.id) && record.bodies.contains(&b.id))
+            near || a.linkage == b.linkage
+                || records.iter().any(|record| record.bodies.contains(&a.id) && record.bodies.contains(&b.id))
         };
         let touched = |i: &usize| {
             let others = self.bodies.iter().zip(reached);

@@ -197,6 +197,10 @@ impl Parts<'_> {
     /// Eliminates a tied column; `changed` is where the blocks are listed that its products change. False where `D` is singular.
     pub(super) fn eliminate(&mut self, column: usize, knot: &mut Knot, changed: usize) -> bool {
         let blocks = self.pattern.begin[column]..self.pattern.begin[column + 1];
+        if self.right.is_empty() && !blocks.is_empty() {
+            // Rounding that is not symmetric would grow from link to link, since `V` stands for `U` as well.
+            self.diagonal[column] = symmetric(&self.diagonal[column]);
+        }
         let own = self.diagonal[column];
         let a_s = knot.times(&own);
         if !knot.invert(&a_s) {
@@ -313,6 +317,11 @@ fn add_block(to: &mut Block6, block: &Block6) {
     for (to, from) in to.iter_mut().zip(block) {
         to.iter_mut().zip(from).for_each(|(to, x)| *to += x);
     }
+}
+
+/// The symmetric part of a block.
+fn symmetric(block: &Block6) -> Block6 {
+    std::array::from_fn(|i| std::array::from_fn(|j| 0.5 * (block[i][j] + block[j][i])))
 }
 
 fn transposed(block: &Block6) -> Block6 {

@@ -44,11 +44,12 @@ impl Linkage {
         let watched = || padded(&through(&self.room.watched[link]));
         if hold.holds() {
             let [least, most] = hold.range(friction);
+            let rounding = self.holding_rounding(link, &self.room.posture);
             if least.is_finite() {
-                note(shifted(watched(), 1.0, -least), Ending::Release(link));
+                note(shifted(watched(), 1.0, rounding - least), Ending::Release(link));
             }
             if most.is_finite() {
-                note(shifted(watched(), -1.0, most), Ending::Release(link));
+                note(shifted(watched(), -1.0, most + rounding), Ending::Release(link));
             }
             return ending;
         }
@@ -144,11 +145,12 @@ impl Linkage {
             let friction = self.elements[link].friction;
             let [least, most] = hold.range(friction);
             let force = self.holding_force(link, &room.posture, &room.joint_forces);
+            let rounding = self.holding_rounding(link, &room.posture);
             let [forth, back] = if friction > 0.0 { [Hold::Forth, Hold::Back] } else { [Hold::Free; 2] };
-            if least - force > worst.0 {
+            if least - force > worst.0 + rounding {
                 worst = (least - force, Some((link, forth)));
             }
-            if force - most > worst.0 {
+            if force - most > worst.0 + rounding {
                 worst = (force - most, Some((link, back)));
             }
         }

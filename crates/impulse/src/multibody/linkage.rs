@@ -11,6 +11,9 @@ use crate::body::{Acceleration, LinkPiece, Motion, State};
 use crate::math::{COEFFICIENTS, GAUSS_POINTS, Pose, value};
 use glam::{DMat3, DVec3, DVec4};
 
+/// Rounding of the force that holds a joint, relative to the forces whose difference it is.
+const HOLDING_ROUNDING: f64 = 1e-12;
+
 /// What makes a linkage, checked already.
 #[derive(Clone, Debug)]
 pub struct Linkage {
@@ -258,6 +261,16 @@ impl Linkage {
         let placed = &posture.links[link];
         let carried = placed.remaining + placed.articulated.times(&placed.acceleration);
         placed.columns[0].dot(&carried) - forces[self.tree.links()[link].freedom]
+    }
+
+    /// What rounding leaves of that force: links that fall freely together hold each other with none.
+    pub(crate) fn holding_rounding(&self, link: usize, posture: &Posture) -> f64 {
+        let placed = &posture.links[link];
+        let column = &placed.columns[0];
+        let size = |carried: &Wrench| {
+            column.angular.length() * carried.moment.length() + column.linear.length() * carried.force.length()
+        };
+        HOLDING_ROUNDING * (size(&placed.remaining) + size(&placed.articulated.times(&placed.acceleration)))
     }
 
     /// Solves the dynamics at a time, into `posture` and `accelerations`; forces along freedoms must be known.

@@ -163,9 +163,16 @@ const OF_BEHAVIOURS: [&str; 19] = [
     "impacts",
 ];
 
+/// What is called, of the world, of who acts and of bodies.
+const CALLED: [&str; 11] =
+    ["body", "impacts", "point", "direction", "memory_of", "joint", "controller", "param", "release", "script", "push"];
+
 /// Rhai: `Unknown property 'x' - a getter is not registered for type 'body'`, or a setter.
 fn unknown_property(text: &str, role: Role) -> Fault {
     let name = text.split('\'').nth(1).unwrap_or(text).to_owned();
+    if text.contains("getter") && CALLED.contains(&name.as_str()) {
+        return Fault::Run(format!("`{name}` is a function: write what it is asked for in parentheses, `{name}(...)`"));
+    }
     match role {
         Role::Report if PROPERTIES.contains(&name.as_str()) => Fault::OnlyLook { name },
         Role::Report => {

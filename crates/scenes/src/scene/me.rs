@@ -222,7 +222,11 @@ impl Me<'_> {
             return Ok(());
         }
         let of = || format!("me.release: body `{}`", there.name());
-        let mass = self.mass_of(body).ok_or_else(|| Fault::Conflict { of: of(), conflict: NO_MASS })?;
+        let conflict = |conflict: &'static str| Fault::Conflict { of: of(), conflict };
+        if there.is_fixed() {
+            return Err(conflict(FIXED));
+        }
+        let mass = self.mass_of(body).ok_or_else(|| conflict(NO_MASS))?;
         // Its frame may be another one from now on.
         self.lent.windows.retain(|window| window.body != body);
         self.lent.world.release(body, MassSpec::Properties(mass)).map_err(Fault::Act)
@@ -265,6 +269,8 @@ impl Me<'_> {
         self.own().map(|creature| &*creature.prefix)
     }
 }
+
+const FIXED: &str = "it is fixed; a body that is to be let go stands still by a script, `script: keyframes([#{ time: 0 }, #{ time: 1 }])`";
 
 const NO_MASS: &str = "it has no mass: give it one in the scene, with the option `mass` or `density`";
 

@@ -208,6 +208,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ("let b = me.body(\"floor\"); b.force = [1, 0, 0];", "2:", "body \"floor\" is fixed or scripted"),
     ("let b = me.body(\"bal\"); b.force = [1, 0, 0];", "2:", "there is no body `bal`; did you mean `ball`?"),
     ("let b = me.body(\"ball\"); b.farce = [1, 0, 0];", "2:", "there is no `farce` to ask for; did you mean `force`?"),
+    ("for hit in me.impacts { me.finish(); }", "2:", "`impacts` is a function"),
     ("let b = me.body(\"ball\"); b.at = [1, 0, 0];", "2:", "`at` can be asked for, but not set"),
     ("me.time = 3;", "2:", "`time` can be asked for, but not set"),
     ("me.joint(\"hip\").rate;", "2:", "there is no joint `hip`"),

@@ -138,7 +138,7 @@ fn what_is_wrong_is_told() {
     ";
     for (act, piece) in [
         ("me.release(\"light\");", "me.release: body `light`: it has no mass: give it one in the scene"),
-        ("me.release(\"floor\");", "it has no mass"),
+        ("me.release(\"floor\");", "me.release: body `floor`: it is fixed"),
         ("me.release(\"lihgt\");", "there is no body `lihgt`; did you mean `light`?"),
         ("me.release(\"sunk\");", "body \"sunk\" overlaps \"floor\""),
         ("me.script(\"ball\", spinner([0, 0, 1], 1, #{ start: -1 }));", "body \"ball\" would jump"),
