@@ -64,7 +64,7 @@ pub(crate) const TASKS: [Task; 8] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 22] = [
+const BENCHES: [(&str, &str); 23] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -83,6 +83,7 @@ const BENCHES: [(&str, &str); 22] = [
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),
     ("tilt", "impulse-cli"),
+    ("creature_war", "impulse-cli"),
     ("drops", "impulse-lab"),
     ("decisions", "impulse-lab"),
     ("coverage", "impulse-lab"),

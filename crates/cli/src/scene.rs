@@ -3,8 +3,8 @@
 use crate::style::{HEADING, styled};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use impulse_scenes::BUILTIN_SCENES;
 use impulse_scenes::scene::{Function, functions, functions_beside};
+use impulse_scenes::{BUILTIN_CREATURES, BUILTIN_SCENES};
 use std::io::Write;
 
 /// Explain the language of scene scripts.
@@ -28,10 +28,10 @@ enum Topic {
         /// A function [default: all]
         name: Option<String>,
     },
-    /// Print the script of a built-in scene: a start for one of your own
+    /// Print the script of a built-in scene or creature: a start for one of your own
     Show {
-        /// A built-in scene
-        #[arg(value_parser = PossibleValuesParser::new(BUILTIN_SCENES.iter().map(|scene| scene.name)), hide_possible_values = true)]
+        /// A built-in scene, or the file of a built-in creature, such as builtin/bug.rhai
+        #[arg(value_parser = PossibleValuesParser::new(scripts().map(|(name, _)| name)), hide_possible_values = true)]
         name: String,
     },
 }
@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let wanted = match &arguments.topic {
         Topic::Show { name } => {
-            let scene = BUILTIN_SCENES.iter().find(|scene| scene.name == name);
-            return Ok(write!(out, "{}", scene.map_or("", |scene| scene.text))?);
+            let text = scripts().find(|(known, _)| known == name).map_or("", |(_, text)| text);
+            return Ok(write!(out, "{text}")?);
         }
         Topic::Help { name: Some(name) } => functions_beside(name)?,
         Topic::Help { name: None } => functions(),
@@ -54,6 +54,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         write_entry(&mut out, together)?;
     }
     Ok(())
+}
+
+/// All built-in scripts, by name.
+fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let creatures = BUILTIN_CREATURES.iter().map(|creature| (creature.file, creature.text));
+    BUILTIN_SCENES.iter().map(|scene| (scene.name, scene.text)).chain(creatures)
 }
 
 fn write_entry(out: &mut std::io::StdoutLock<'_>, together: &[Function]) -> std::io::Result<()> {

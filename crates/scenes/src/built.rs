@@ -51,11 +51,12 @@ impl BuiltScene {
         warnings(&self.description, &self.meshes)
     }
 
-    /// A new world at time zero. The scene's gravity replaces that of the settings; either may lock hops.
+    /// A new world at time zero. The scene's gravity, and its envelope if it has one, replace those of the settings; either may lock hops.
     pub fn world(&self, settings: Settings) -> Result<World, SceneBuildError> {
         let scene = &self.description;
         let mut builder = WorldBuilder::new(Settings {
             gravity: scene.gravity,
+            hop_height: scene.envelope.unwrap_or(settings.hop_height),
             lock_hops: settings.lock_hops || scene.lock_hops,
             ..settings
         })?;

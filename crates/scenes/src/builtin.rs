@@ -13,6 +13,26 @@ pub struct BuiltinScene {
     pub text: &'static str,
 }
 
+/// A creature that is part of the library: `creature("builtin/NAME.rhai")` places it in any scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltinCreature {
+    /// Its file, as scripts name it.
+    pub file: &'static str,
+    /// Its script.
+    pub text: &'static str,
+}
+
+/// All built-in creatures, sorted by name.
+pub const BUILTIN_CREATURES: &[BuiltinCreature] = &[
+    BuiltinCreature { file: "builtin/bug.rhai", text: include_str!("../creatures/bug.rhai") },
+    BuiltinCreature { file: "builtin/rover.rhai", text: include_str!("../creatures/rover.rhai") },
+];
+
+/// The built-in creature whose file a script names.
+pub(crate) fn builtin_creature(file: &str) -> Option<&'static BuiltinCreature> {
+    BUILTIN_CREATURES.iter().find(|creature| creature.file == file)
+}
+
 /// All built-in scenes, sorted by name.
 pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
@@ -92,6 +112,12 @@ pub const BUILTIN_SCENES: &[BuiltinScene] = &[
         section: "",
         description: "a block on an obliquely vibrating plate slips to and fro, and forth by 24.757 mm/s in the mean",
         text: include_str!("../scenes/conveyor.rhai"),
+    },
+    BuiltinScene {
+        name: "creature_war",
+        section: "7.3",
+        description: "a rover of seven links hunts walking bugs and pushes them over the edge of their world",
+        text: include_str!("../scenes/creature_war.rhai"),
     },
     BuiltinScene {
         name: "dish",

@@ -21,7 +21,7 @@ pub mod rows;
 pub mod survey;
 
 pub use built::{BuiltScene, SceneBuildError};
-pub use builtin::{BUILTIN_SCENES, BuiltinScene};
+pub use builtin::{BUILTIN_CREATURES, BUILTIN_SCENES, BuiltinCreature, BuiltinScene};
 pub use part::{Format, Part, PartError, parse_part, read_part};
 pub use random::Random;
 pub use runner::{Runner, Stall};

@@ -104,8 +104,9 @@ impl SavedRun {
     /// The run as it was, and the reports of its script, which have seen nothing yet.
     pub fn restored(&self) -> Result<(Runner, Reports), SavedRunError> {
         let mut read = Script::open(&self.source())?.read(&self.settings())?;
-        // Gravity may have been set from outside.
+        // Gravity and envelope may have been set from outside.
         read.scene.gravity = self.state.settings().gravity;
+        read.scene.envelope = Some(self.state.settings().hop_height);
         let scene = BuiltScene::new(read.scene).map_err(RestoreError::from)?;
         Ok((Runner::restore(&Arc::new(scene), self.state.clone())?, read.reports))
     }

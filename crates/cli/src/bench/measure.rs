@@ -73,7 +73,8 @@ fn simulate(scene: &Arc<BuiltScene>, clock: Option<fn() -> u64>) -> anyhow::Resu
 impl Measured {
     /// All but the shares of time and the memory.
     fn new(scene: &BuiltinScene, runner: &Runner, cpu: Duration) -> Self {
-        let (world, simulated_s, cpu_s) = (runner.world(), runner.scene().duration, cpu.as_secs_f64());
+        // A behaviour may have ended it early.
+        let (world, simulated_s, cpu_s) = (runner.world(), runner.world().time(), cpu.as_secs_f64());
         let (counters, thesis) = (world.counters(), ThesisTime::of(scene.name));
         Self {
             name: scene.name.to_owned(),

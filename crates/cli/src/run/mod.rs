@@ -208,6 +208,7 @@ impl Arguments {
             bail!("{name}: the scene has no bodies; add some with body(\"name\", shape, #{{ ... }})");
         }
         scene.gravity = self.settings.gravity().unwrap_or(scene.gravity);
+        scene.envelope = self.settings.envelope().or(scene.envelope);
         Ok((Runner::of(scene, self.settings()).with_context(|| name.to_owned())?, reports))
     }
 

@@ -10,8 +10,9 @@ use impulse::world::{ContactRule, Settings};
 #[command(next_help_heading = "Settings of the engine")]
 pub(super) struct EngineSettings {
     /// Height of the hops of bodies in lasting contact, relative to the smaller body's bounding radius: larger is cheaper and coarser
-    #[arg(long, value_name = "X", default_value_t = Settings::default().hop_height, value_parser = positive, allow_negative_numbers = true)]
-    envelope: f64,
+    /// [default: the scene's, or 1e-5]
+    #[arg(long, value_name = "X", value_parser = positive, allow_negative_numbers = true)]
+    envelope: Option<f64>,
     /// How lasting contact is carried
     #[arg(long, value_name = "RULE", default_value = "joint")]
     contact: Contact,
@@ -33,10 +34,9 @@ pub(super) struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// The engine's settings; gravity is the scene's.
+    /// The engine's settings; gravity and envelope are the scene's.
     pub(super) fn engine(&self) -> Settings {
         Settings {
-            hop_height: self.envelope,
             contact: self.contact.rule(),
             touch_distance: self.touch_distance,
             box_travel: self.box_travel,
@@ -44,6 +44,11 @@ impl EngineSettings {
             settle_time: self.settle_time,
             ..Settings::default()
         }
+    }
+
+    /// Height of hops in place of the scene's, in bounding radii.
+    pub(super) fn envelope(&self) -> Option<f64> {
+        self.envelope
     }
 
     /// Gravity in place of the scene's, m/s^2.

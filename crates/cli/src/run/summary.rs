@@ -5,13 +5,16 @@ use super::meshes::Mesh;
 use super::poses::{Pose, poses};
 use crate::mass::{digits, significant, triple};
 use impulse::world::{BodyId, ImpactRecord, World};
-use impulse_scenes::scene::{ParamValue, Reported};
+use impulse_scenes::scene::{ParamValue, Reported, States};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// Most bodies that the report lists individually.
 const NAMED: usize = 6;
+
+/// Most behaviours whose states the report tells.
+const STATES_NAMED: usize = 20;
 
 /// The results of a run.
 #[derive(Serialize)]
@@ -61,10 +64,44 @@ pub(super) struct Summary {
     end: &'static str,
     /// What the script reports; null where a condition never held or a report failed.
     reports: serde_json::Map<String, serde_json::Value>,
+    /// Behaviours that told their states.
+    states: BTreeMap<String, Told>,
     /// What may not be as the scene's author means it.
     warnings: Vec<String>,
     /// Free bodies at the end: which side is down, how tilted, what carries them.
     poses: Vec<Pose>,
+}
+
+/// The states that a behaviour told: the last, and for each how often and how long it was in it.
+#[derive(Serialize)]
+struct Told {
+    last: String,
+    seconds: BTreeMap<String, f64>,
+    times: BTreeMap<String, u32>,
+}
+
+impl Told {
+    fn new(states: &States, time: f64) -> Self {
+        let all = states.until(time);
+        let times = all.iter().map(|(name, (count, _))| (name.clone(), *count)).collect();
+        let seconds = all.into_iter().map(|(name, (_, seconds))| (name, seconds)).collect();
+        Self { last: states.now.clone(), seconds, times }
+    }
+
+    /// In words, the longest first.
+    fn said(&self) -> String {
+        let mut all: Vec<(&String, &f64)> = self.seconds.iter().collect();
+        all.sort_by(|a, b| b.1.total_cmp(a.1));
+        let said = |(name, seconds): (&String, &f64)| {
+            let times = self.times.get(name).copied().unwrap_or(0);
+            format!(
+                "{name} {} s{}",
+                figures(*seconds),
+                if times > 1 { format!(" in {times} times") } else { String::new() }
+            )
+        };
+        format!("{}; at the end {}", all.into_iter().map(said).collect::<Vec<_>>().join(", "), self.last)
+    }
 }
 
 /// The collisions that the report mentions.
@@ -122,6 +159,7 @@ impl Summary {
             meshes: run.runner.built().meshes().iter().map(Mesh::new).collect(),
             end: run.end.word(),
             reports: run.reported.iter().map(|report| (report.name.clone(), json(report))).collect(),
+            states: run.runner.states().map(|(name, s)| (name.to_owned(), Told::new(s, world.time()))).collect(),
             warnings: run.runner.built().warnings().iter().map(ToString::to_string).collect(),
             poses: poses(world, run.runner.scene().gravity),
         }
@@ -168,6 +206,7 @@ impl Summary {
         if *moving > NAMED {
             writeln!(text, "    and {} more", moving - NAMED)?;
         }
+        self.tell_states(&mut text)?;
         for report in &run.reported {
             writeln!(text, "  report {}: {}", report.name, said(report))?;
         }
@@ -177,6 +216,17 @@ impl Summary {
 }
 
 impl Summary {
+    /// In which states behaviours were.
+    fn tell_states(&self, text: &mut String) -> fmt::Result {
+        for (name, told) in self.states.iter().take(STATES_NAMED) {
+            writeln!(text, "  states of {name}: {}", told.said())?;
+        }
+        if self.states.len() > STATES_NAMED {
+            writeln!(text, "  and of {} more behaviours", self.states.len() - STATES_NAMED)?;
+        }
+        Ok(())
+    }
+
     /// Whether energy came from nothing, and whether all hops were solved.
     fn tell_soundness(&self, text: &mut String) -> fmt::Result {
         let Self { energy_rise: rise, energy_allowance: allowance, unconverged, hops, .. } = self;

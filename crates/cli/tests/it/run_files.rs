@@ -236,6 +236,19 @@ fn built_in_scripts_can_be_shown() {
     assert!(impulse(&["list"]).stdout.contains("--set height="), "parameters are listed");
 }
 
+/// Creatures of the library are there for a scene of one's own, and the account tells what state they were in.
+#[test]
+fn a_shown_war_runs_from_a_folder_and_tells_states() {
+    assert!(impulse(&["scene", "show", "builtin/bug.rhai"]).stdout.contains("behaviour(\"walk\""));
+    let folder = folder("run_war");
+    let file = write(&folder, "mine.rhai", &impulse(&["scene", "show", "creature_war"]).stdout);
+    let summary = folder.join("summary.json");
+    let found = run(&[&file, "--until", "0.1", "--set", "bugs=1", "--summary", summary.to_str().unwrap()]);
+    assert!(found.stdout.contains("states of rover.control: fwd 0.1 s; at the end fwd"), "{}", found.stdout);
+    let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(summary).unwrap()).unwrap();
+    assert_eq!(told["states"]["bug 1.walk"]["times"].as_object().unwrap().len(), 1);
+}
+
 /// A behaviour that fails ends the run, and the files hold all that happened before.
 #[test]
 fn files_are_whole_up_to_where_a_behaviour_fails() {

@@ -52,6 +52,11 @@ impl Linkage {
         self.set_out(released);
     }
 
+    /// Makes the next step no longer than this, s; those after it may be as long as before.
+    pub(crate) fn shorten_step(&mut self, longest: f64) {
+        self.room.longest = Some(longest);
+    }
+
     fn set_out(&mut self, released: Option<(usize, Hold)>) {
         self.find_holds(released);
         self.integrate();

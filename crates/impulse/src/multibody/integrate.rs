@@ -33,12 +33,14 @@ impl Linkage {
     pub(crate) fn integrate(&mut self) {
         let mut room = std::mem::take(&mut self.room);
         room.fit(self.tree.links().len(), self.tree.coordinates(), self.tree.freedoms());
+        let longest = room.longest.take().unwrap_or(f64::INFINITY);
         let first = self.begin(&mut room);
         if first.is_none() {
             self.rest(room);
             return;
         }
-        let mut length = first.unwrap_or(1.0).min(self.base.known_until(self.course.start) - self.course.start);
+        let wanted = first.unwrap_or(1.0);
+        let mut length = wanted.min(longest).min(self.base.known_until(self.course.start) - self.course.start);
         if self.course.is_kicked() && self.elements.iter().any(|elements| elements.friction > 0.0) {
             length = length.min(self.course.kicked_until - self.course.start);
         }
@@ -46,7 +48,8 @@ impl Linkage {
             let error = self.try_step(length, &mut room);
             let better = 0.9 * libm::pow(error, -1.0 / GAUSS_POINTS as f64);
             if error <= 1.0 || attempt > 100 {
-                self.course.guess = length * better.clamp(0.2, GROWTH);
+                let next = length * better.clamp(0.2, GROWTH);
+                self.course.guess = if length == longest { next.max(wanted) } else { next };
                 break;
             }
             length *= better.clamp(0.1, 0.9);

@@ -105,6 +105,8 @@ pub(crate) struct Room {
     /// Joints that rest on their stops.
     pub(crate) pressed: Vec<bool>,
     pub(crate) wrenches: Vec<Wrench>,
+    /// How long the next step is at most, s, if it is to be short.
+    pub(crate) longest: Option<f64>,
 }
 
 /// What a hop knows of a linkage: as gathered, by forward dynamics.

@@ -15,7 +15,7 @@ pub use saved::{RestoreError, RunnerSnapshot};
 pub use stall::Stall;
 
 use crate::built::{BuiltScene, SceneBuildError};
-use crate::scene::{BehaviourError, Conduct, Place, Reported, Reports, SceneDescription, SceneError};
+use crate::scene::{BehaviourError, Conduct, Place, Reported, Reports, SceneDescription, SceneError, States};
 use hands::Hands;
 use impulse::world::{ClockTick, Event, ImpactRecord, RunError, Settings, StopReason, World};
 use sampling::Sampling;
@@ -160,6 +160,11 @@ impl Runner {
     /// Whether a behaviour of the scene has ended the run: nothing happens any more.
     pub fn is_finished(&self) -> bool {
         self.conduct.as_ref().is_some_and(Conduct::is_finished)
+    }
+
+    /// The states of behaviours that have told any, with their names.
+    pub fn states(&self) -> impl Iterator<Item = (&str, &States)> {
+        self.conduct.iter().flat_map(Conduct::states)
     }
 
     /// Asks what the script reports at the end of the run, with what its behaviours told.

@@ -75,6 +75,14 @@ fn own(engine: &mut Engine, lent: &SharedLent, acting: &SharedActing) {
         Ok(())
     });
     let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_get("state", move |_: &mut View| with_me(&shared, &world, |me| me.state().to_owned()));
+    let (world, shared) = (lent.clone(), acting.clone());
+    engine.register_set("state", move |_: &mut View, value: Dynamic| -> Answer<()> {
+        let state = text("me.state", &value)?;
+        with_me(&shared, &world, |me| me.set_state(&state));
+        Ok(())
+    });
+    let (world, shared) = (lent.clone(), acting.clone());
     engine.register_fn("memory_of", move |_: &mut View, name: Dynamic| -> Answer<Map> {
         let name = text("me.memory_of: the name", &name)?;
         Ok(with_me(&shared, &world, |me| me.memory_of(&name).map(entries))?)

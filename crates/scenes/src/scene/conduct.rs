@@ -8,7 +8,7 @@ use super::description::{BehaviourDescription, ParamValue, SceneDescription};
 use super::error::{Fault, SceneError};
 use super::faults::{self, Role};
 use super::language;
-use super::me::State;
+use super::me::{State, States};
 use super::native::{Action, BehaviourError};
 use super::numbers::constants_in_scope;
 use super::plain::{Function, Plain};
@@ -103,7 +103,7 @@ impl Conduct {
         let clocks: Vec<ClockId> = scene.behaviours.iter().map(clock).collect();
         let controllers = world.controllers().collect();
         let memories = scene.behaviours.iter().map(|behaviour| behaviour.memory.clone()).collect();
-        let state = State { memories, told: BTreeMap::new(), is_finished: false };
+        let state = State { memories, ..State::default() };
         // Windows cost time at every call, and few scripts ask for mean velocities. What is written in Rust may ask for anything.
         let is_native = |behaviour: &BehaviourDescription| matches!(behaviour.action, Action::Native(_));
         let any_native = scene.behaviours.iter().any(is_native);
@@ -128,7 +128,8 @@ impl Conduct {
             (Some(heard), Some(_)) => heard.new.len() == count && heard.new.iter().all(|&n| n <= heard.impacts.len()),
             (heard, own) => heard.is_none() && own.is_none(),
         };
-        let is_fit = state.memories.len() == count && are_windows && is_heard;
+        let are_states = state.states.keys().all(|&number| number < count);
+        let is_fit = state.memories.len() == count && are_windows && is_heard && are_states;
         is_fit.then_some(Self { code: self.code, state, random, windows, heard })
     }
 
@@ -140,6 +141,11 @@ impl Conduct {
     /// What behaviours told for reports.
     pub(crate) fn told(&self) -> &BTreeMap<String, ParamValue> {
         &self.state.told
+    }
+
+    /// The states of behaviours that told any, with their names.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (&str, &States)> {
+        self.state.states.iter().map(|(&number, states)| (self.name(number), states))
     }
 
     /// The behaviour that a clock is for.

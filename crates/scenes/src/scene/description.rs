@@ -27,6 +27,8 @@ pub struct SceneDescription {
     pub duration: f64,
     /// Gravitational acceleration, m/s^2.
     pub gravity: DVec3,
+    /// Height of hops relative to the smaller body's bounding radius, if the scene says so.
+    pub envelope: Option<f64>,
     /// Whether bodies that controllers act on hop in time with them.
     pub lock_hops: bool,
     /// The materials in the order of creation.

@@ -1,5 +1,6 @@
-//! The folder of a scene: the only files that its script may read, on disk or in memory.
+//! The folder of a scene: the only files that its script may read, on disk or in memory, beside the built-in creatures.
 
+use crate::builtin::builtin_creature;
 use crate::part::{Part, PartError, parse_named_part, read_part};
 use std::collections::BTreeMap;
 use std::io;
@@ -60,6 +61,9 @@ impl Folder {
     /// The one path under which a file is known, whatever path leads to it. Links that leave the folder are refused like paths
     /// that do.
     pub(super) fn find(&self, name: &str) -> Result<PathBuf, FileError> {
+        if let Some(creature) = builtin_creature(name) {
+            return Ok(PathBuf::from(creature.file));
+        }
         let outside = || FileError::Outside { name: name.to_owned() };
         let failed = |error| self.failed(name, error);
         match self {
@@ -87,6 +91,9 @@ impl Folder {
     /// The text of a file, with the path of [`Folder::find`].
     pub(super) fn read_text(&self, name: &str, limit: u64) -> Result<(PathBuf, String), FileError> {
         let path = self.find(name)?;
+        if let Some(creature) = builtin_creature(name) {
+            return Ok((path, creature.text.to_owned()));
+        }
         let text = match self {
             Self::None | Self::OnDisk(_) => read_limited(&path, limit),
             Self::InMemory(files) => bytes(files, &path).and_then(|bytes| text_limited(bytes, limit)),

@@ -24,6 +24,31 @@ pub(crate) struct State {
     pub(super) told: BTreeMap<String, ParamValue>,
     /// Whether one of them has ended the run.
     pub(super) is_finished: bool,
+    /// By behaviour, the states that it was in.
+    #[serde(default)]
+    pub(super) states: BTreeMap<usize, States>,
+}
+
+/// The states that a behaviour was in, as it tells them with `me.state = "..."`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct States {
+    /// The present one.
+    pub now: String,
+    /// When it began, s.
+    pub since: f64,
+    /// Those before it, by name: how often, and for how long in all, s.
+    pub past: BTreeMap<String, (u32, f64)>,
+}
+
+impl States {
+    /// All states until a time (s), by name: how often, and for how long in all, s.
+    pub fn until(&self, time: f64) -> BTreeMap<String, (u32, f64)> {
+        let mut all = self.past.clone();
+        let (count, seconds) = all.entry(self.now.clone()).or_default();
+        *count += 1;
+        *seconds += time - self.since;
+        all
+    }
 }
 
 /// A behaviour that is being called: what a script knows as `me`.
@@ -65,6 +90,24 @@ impl Me<'_> {
     /// The name of the creature to which it belongs; empty for the scene itself.
     pub fn creature(&self) -> &str {
         self.own().map_or("", |creature| &creature.name)
+    }
+
+    /// The state that it has told last; empty if it has told none.
+    pub fn state(&self) -> &str {
+        self.state.states.get(&self.number).map_or("", |states| &states.now)
+    }
+
+    /// Tells the state that it is in from now on.
+    pub fn set_state(&mut self, state: &str) {
+        let now = self.time();
+        match self.state.states.get_mut(&self.number) {
+            Some(states) if states.now == state => {}
+            Some(states) => *states = States { now: state.to_owned(), since: now, past: states.until(now) },
+            None => {
+                let first = States { now: state.to_owned(), since: now, past: BTreeMap::new() };
+                let _none = self.state.states.insert(self.number, first);
+            }
+        }
     }
 
     /// The world.

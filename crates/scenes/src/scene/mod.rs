@@ -64,7 +64,7 @@ pub use error::{Fault, Place, SceneError};
 pub use folder::{FileError, SceneFiles};
 pub use identity::ShapeIdentity;
 pub use looks::{Look, Reported, Reports};
-pub use me::{Blow, Me};
+pub use me::{Blow, Me, States};
 pub use native::{Behaviour, BehaviourError};
 pub use plain::{Function as ScriptFunction, Plain};
 pub use reference::{Function, REFERENCE_PAGE, functions, functions_beside};

@@ -10,6 +10,7 @@ use super::steps::Steps;
 use super::suggest::similar;
 use super::view::Lent;
 use super::{SceneSettings, faults, language, numbers};
+use crate::builtin::builtin_creature;
 use rhai::{AST, Engine};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -101,7 +102,8 @@ impl Script {
         scene.programs.insert(0, self.program.clone());
         scene.included = self.program.included().to_vec();
         for program in &scene.programs[1..] {
-            let others = program.files().iter().filter(|file| !scene.included.contains(file));
+            let is_other = |file: &&String| builtin_creature(file).is_none() && !scene.included.contains(file);
+            let others = program.files().iter().filter(is_other);
             let others: Vec<String> = others.cloned().collect();
             scene.included.extend(others);
         }

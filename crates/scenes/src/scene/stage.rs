@@ -113,6 +113,7 @@ impl Stage {
         SceneDescription {
             duration: 10.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
+            envelope: None,
             lock_hops: false,
             materials: Vec::new(),
             contacts: Vec::new(),
@@ -270,8 +271,21 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
         shared.borrow_mut().whole("gravity")?.gravity = DVec3::from_array(gravity);
         Ok(())
     });
+    let shared = stage.clone();
+    engine.register_fn("envelope", move |height: Dynamic| -> Answer<()> {
+        let height = number("envelope", &height)?;
+        if !(height > 0.0 && height <= MAX_ENVELOPE) {
+            let expected = "above 0 and at most 0.1 bounding radii";
+            return Err(Fault::Range { what: "envelope".to_owned(), value: height, expected }.into());
+        }
+        shared.borrow_mut().whole("envelope")?.envelope = Some(height);
+        Ok(())
+    });
     params::register(engine, stage);
 }
+
+/// Highest hops that the engine accepts, in bounding radii.
+const MAX_ENVELOPE: f64 = 0.1;
 
 pub(super) fn param_value(what: &str, value: &Dynamic) -> Given<ParamValue> {
     if let Ok(whole) = value.as_int() {

@@ -11,6 +11,9 @@ use crate::math::Pose;
 use crate::multibody::Wrench;
 use glam::DVec3;
 
+/// Length of a linkage's step at most, in times to the next tick: what is beyond it is done anew.
+const TICK_STEP: f64 = 1.25;
+
 impl World {
     /// Lets a controller act, and all others that are due now.
     pub(crate) fn control(&mut self, number: u32) -> Event {
@@ -134,10 +137,26 @@ impl World {
         if linkage.forces == forces && linkage.loads == loads {
             return;
         }
+        let left = self.time_to_next_tick(index);
         self.act_on_linkage(index, |linkage, now| {
             linkage.place_at(now);
             (linkage.forces, linkage.loads) = (forces, loads);
+            linkage.shorten_step(TICK_STEP * left);
         });
+    }
+
+    /// Time to the next tick of a controller that acts on a linkage, s; infinite if there is none.
+    fn time_to_next_tick(&self, index: LinkageIndex) -> f64 {
+        let drives = |state: &&ControllerState| {
+            let joint = state.controlled.joints().first();
+            let link = || self.group_of(state.controlled.body()?.collider()).link;
+            let linkage =
+                joint.map_or_else(|| link().map(|place| place.linkage), |j| Some(self.joints[j.0 as usize].linkage));
+            state.enabled && linkage == Some(index)
+        };
+        let next = self.controllers.iter().flatten().map(|c| &c.state).filter(drives).map(ControllerState::next);
+        // One that is due now is about to act.
+        next.filter(|&next| next > self.now).fold(f64::INFINITY, f64::min) - self.now
     }
 
     /// Controllers that act, or have just been told not to.
