@@ -83,6 +83,7 @@ const BENCHES: [(&str, &str); 22] = [
     ("struck", ENGINE),
     ("random_scenes", "impulse-scenes"),
     ("tilt", "impulse-cli"),
+    ("bicycle", "impulse-cli"),
     ("drops", "impulse-lab"),
     ("decisions", "impulse-lab"),
     ("coverage", "impulse-lab"),

@@ -6,6 +6,7 @@
 mod shapes;
 mod support;
 mod files;
+mod bicycle;
 mod furniture;
 mod hands;
 mod stl;
