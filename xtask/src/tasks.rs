@@ -64,7 +64,7 @@ pub(crate) const TASKS: [Task; 8] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 23] = [
+const BENCHES: [(&str, &str); 24] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -84,6 +84,7 @@ const BENCHES: [(&str, &str); 23] = [
     ("random_scenes", "impulse-scenes"),
     ("tilt", "impulse-cli"),
     ("creature_war", "impulse-cli"),
+    ("bicycle", "impulse-cli"),
     ("drops", "impulse-lab"),
     ("decisions", "impulse-lab"),
     ("coverage", "impulse-lab"),

@@ -36,6 +36,12 @@ pub(crate) fn builtin_creature(file: &str) -> Option<&'static BuiltinCreature> {
 /// All built-in scenes, sorted by name.
 pub const BUILTIN_SCENES: &[BuiltinScene] = &[
     BuiltinScene {
+        name: "bicycle",
+        section: "7.3",
+        description: "a bicycle is ridden around pylons, down stairs, past a wall, over ice and a jump",
+        text: include_str!("../scenes/bicycle.rhai"),
+    },
+    BuiltinScene {
         name: "bicycle_free",
         section: "7.3",
         description: "a bicycle that nobody steers rights itself: the benchmark of Meijaard et al., on its own wheels",

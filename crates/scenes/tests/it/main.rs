@@ -6,6 +6,7 @@
 mod shapes;
 mod support;
 mod files;
+mod bicycle;
 mod creature_war;
 mod furniture;
 mod hands;

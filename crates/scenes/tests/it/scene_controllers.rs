@@ -44,6 +44,30 @@ fn limits_and_starts_are_those_of_the_script() {
     }
 }
 
+/// A cart that rolls at 3 m/s on four wheels.
+const CART: &str = r#"
+let grip = material(#{ friction: 1, restitution: 0 });
+body("floor", half_space([0, 0, 1], 0), #{ fixed: true, material: grip });
+body("cart", cuboid(0.6, 0.3, 0.1), #{ at: [0, 0, 0.2], mass: 20, velocity: [3, 0, 0], material: grip });
+for (at, i) in [[-0.25, -0.25, 0.1], [-0.25, 0.25, 0.1], [0.25, -0.25, 0.1], [0.25, 0.25, 0.1]] {
+    body("wheel " + i, ellipsoid(0.1, 0.01, 0.1), #{ at: at, mass: 1, material: grip });
+    joint("axle " + i, "cart", "wheel " + i, hinge([0, 1, 0], at), #{ rate: 30 });
+}
+controller("motor", ["axle 0", "axle 1"], computed_torque(#{ contact: true }), #{ rate: 100, goal: [0, 0] });
+"#;
+
+/// Symptom: the cart slowed from 3 m/s to 0.8 m/s in 4 s. Cause: the weight on the wheels was taken to act where they last touched the floor,
+/// behind their axles by how far they had rolled since.
+#[test]
+fn wheels_that_are_told_to_roll_on_do_not_brake() {
+    for lock in ["", "lock_hops();"] {
+        let mut world = world(&format!("{lock}{CART}"));
+        world.run_to(4.0).unwrap();
+        let speed = world.body(world.find("cart").unwrap()).unwrap().velocity().x;
+        assert!((speed - 3.0).abs() < 1e-3, "{speed} m/s");
+    }
+}
+
 #[test]
 fn computed_torque_accelerates_joints_as_it_is_told() {
     let arm = r#"

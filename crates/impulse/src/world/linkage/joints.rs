@@ -184,12 +184,14 @@ impl World {
         (JointId(id), named)
     }
 
-    /// What lasting contact does to the links of a linkage in the mean over a hop, each about its centre of mass.
+    /// What lasting contact does to the links of a linkage in the mean over a hop, each about its centre of mass. Arms are those of the hop: a
+    /// wheel that rolls has left its last point behind, and the weight on it would brake.
     pub(crate) fn contact_on_links(&self, index: LinkageIndex) -> Vec<Wrench> {
         let on = |&link: &ColliderIndex| {
-            let (id, centre) = (self.colliders[link].id, self.member(link).pose_at(self.now).translation);
-            self.lasting_contacts(id).iter().fold(Wrench::default(), |mut sum, contact| {
+            let (id, state) = (self.colliders[link].id, self.member(link).state_at(self.now));
+            self.timed_contacts(id).iter().fold(Wrench::default(), |mut sum, (contact, hop)| {
                 let force = if contact.bodies[0] == id { contact.force } else { -contact.force };
+                let centre = state.world_from_body.translation - state.velocity * (self.now - hop);
                 sum += Wrench::at(contact.point - centre, force);
                 sum
             })

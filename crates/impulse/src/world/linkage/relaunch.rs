@@ -41,6 +41,7 @@ impl World {
 
     /// Goes on from the rates that impulses on a linkage have left in its room.
     pub(crate) fn relaunch_linkage(&mut self, index: LinkageIndex) {
+        self.records.counters.launches += 1;
         self.change_linkage(index, |linked, now| {
             let room = linked.linkage.take_room_state();
             linked.linkage.launch(now, [&room.0, &room.1], &mut linked.blows);

@@ -29,6 +29,9 @@ pub struct Counters {
     pub expiries: u64,
     /// Ticks of clocks.
     pub ticks: u64,
+    /// New motions of linkages after impacts and changes of what acts on them, not after hops.
+    #[serde(default)]
+    pub launches: u64,
     /// Events in the queue now.
     pub queue: u64,
     /// Events in the queue at most.

@@ -64,12 +64,18 @@ pub(crate) const LASTING_FLIGHTS: f64 = 3.0;
 impl World {
     /// The points at which a body is in lasting contact with others; none for a body that was removed.
     pub fn lasting_contacts(&self, body: BodyId) -> Vec<LastingContact> {
+        self.timed_contacts(body).into_iter().map(|(contact, _)| contact).collect()
+    }
+
+    /// All lasting contacts of a body, each with the time of the hop that its point belongs to, s.
+    pub(crate) fn timed_contacts(&self, body: BodyId) -> Vec<(LastingContact, f64)> {
         if self.collider(body).is_none() {
             return Vec::new();
         }
         let mut found: Vec<PairIndex> = self.pairs.of(body.collider()).map(|(pair, _)| pair).collect();
         found.sort_unstable_by_key(|&pair| self.pairs[pair].colliders);
-        found.iter().flat_map(|&pair| self.contacts_of(pair)).collect()
+        let time = |pair: PairIndex| self.pairs[pair].warm_start.as_ref().map_or(self.now, |last| last.time);
+        found.iter().flat_map(|&pair| self.contacts_of(pair).into_iter().map(move |c| (c, time(pair)))).collect()
     }
 
     /// Time that bodies were in lasting contact up to now, of all of them together, s.
