@@ -221,7 +221,7 @@ fn long_chains_keep_their_digits() {
     let inertia = DMat3::from_diagonal(DVec3::new(2.7e-6, 2.7e-6, 6e-7));
     let place = |i: u32| {
         let angle = 0.35 * f64::from(i);
-        DVec3::new(0.1 * angle.sin(), 0.1 * angle.cos(), 0.035 * f64::from(i))
+        DVec3::new(0.1 * libm::sin(angle), 0.1 * libm::cos(angle), 0.035 * f64::from(i))
     };
     let tie = |i: u32| Tie {
         child: MoverIndex(i),

@@ -141,7 +141,7 @@ fn momentum_is_what_gravity_and_the_road_give() {
     let before = runner.world().momentum();
     runner.run_until(2.0).unwrap();
     let world = runner.world();
-    let weight: f64 = world.body_refs().filter_map(|body| body.mass()).sum::<f64>() * 9.81;
+    let weight: f64 = world.body_refs().filter_map(impulse::world::BodyRef::mass).sum::<f64>() * 9.81;
     let mut wanted = before - DVec3::Z * weight * 2.0;
     for impact in world.impacts() {
         wanted += if impact.bodies[0] == road { -impact.impulse } else { impact.impulse };
