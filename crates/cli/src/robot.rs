@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Base {
-    /// Fixed if the root link is called `world` and has no mass
+    /// Fixed if the root has no mass
     Auto,
     Fixed,
     Free,

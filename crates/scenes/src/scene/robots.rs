@@ -358,7 +358,9 @@ fn base(stage: &Stage, options: &Options, robot: &Robot) -> Given<Base> {
     match word.as_str() {
         "auto" => {
             let root = &robot.links[robot.order[0].0];
-            Ok(if root.name == WORLD && root.inertial.is_none() { Base::Fixed } else { Base::Free })
+            let is_world = root.name == WORLD && root.inertial.is_none();
+            let has_no_mass = || Skeleton::new(robot, false).is_ok_and(|bones| bones.bodies[0].mass.is_none());
+            Ok(if is_world || has_no_mass() { Base::Fixed } else { Base::Free })
         }
         "free" => Ok(Base::Free),
         "fixed" => Ok(Base::Fixed),

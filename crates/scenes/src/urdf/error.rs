@@ -89,9 +89,6 @@ pub enum UrdfFault {
         /// Similar names.
         similar: Vec<String>,
     },
-    /// No material has this name.
-    #[error("there is no <material> `{0}` with a colour in this file; define it below <robot>, or give it a <color>")]
-    UnknownMaterial(String),
     /// Two joints have the same child.
     #[error("link `{link}` is the child of joint `{other}` already; a link has one parent")]
     TwoParents {

@@ -29,16 +29,16 @@ pub(super) fn color(material: Element<'_>, known: &Colors) -> Read<Option<[f64; 
     if let Some(texture) = material.child("texture")? {
         texture.ignore();
     }
-    let Some(color) = material.child("color")? else {
-        let Some(name) = material.text("name") else { return Ok(None) };
-        let is_textured = material.child("texture")?.is_some();
-        return match known.get(name) {
-            Some(color) => Ok(Some(*color)),
-            None if is_textured || name.is_empty() => Ok(None),
-            None => Err(material.fault(Some("name"), UrdfFault::UnknownMaterial(name.chars().take(60).collect()))),
-        };
-    };
-    color.know(&[], &["rgba"])?;
+    if let Some(color) = material.child("color")? {
+        color.know(&[], &["rgba"])?;
+        return own_color(material);
+    }
+    // What has no colour anywhere is drawn in one of ours: looks are no reason to refuse a robot.
+    Ok(material.text("name").and_then(|name| known.get(name)).copied())
+}
+
+fn own_color(material: Element<'_>) -> Read<Option<[f64; 3]>> {
+    let Some(color) = material.child("color")? else { return Ok(None) };
     let Some([red, green, blue, _]) = color.numbers("rgba", "four numbers from 0 to 1")? else {
         return Err(color.fault(Some("rgba"), UrdfFault::MissingAttribute));
     };
@@ -48,7 +48,17 @@ pub(super) fn color(material: Element<'_>, known: &Colors) -> Read<Option<[f64; 
     Ok(Some([red, green, blue]))
 }
 
-/// Mass and inertia in the link's frame; none for a mass of zero.
+/// The colours that materials of a link define: others may refer to them by name.
+pub(super) fn define_colors(link: Element<'_>, colors: &mut Colors) -> Read<()> {
+    for form in link.children().filter(|child| child.tag() == "visual") {
+        let Some(material) = form.child("material")? else { continue };
+        let (Some(name), Some(color)) = (material.text("name"), own_color(material)?) else { continue };
+        colors.entry(name.to_owned()).or_insert(color);
+    }
+    Ok(())
+}
+
+/// Mass and inertia in the link's frame; none for a mass of zero, whatever inertia stands beside it.
 fn inertial(element: Element<'_>) -> Read<Option<Inertial>> {
     element.know(&["origin", "mass", "inertia"], &[])?;
     let needed = |tag: &'static str| {
@@ -69,10 +79,10 @@ fn inertial(element: Element<'_>) -> Read<Option<Inertial>> {
     let columns = [DVec3::new(xx?, xy, xz), DVec3::new(xy, yy?, yz), DVec3::new(xz, yz, zz?)];
     let inertia = DMat3::from_cols(columns[0], columns[1], columns[2]);
     if value == 0.0 {
-        let zero = "zero, since the mass is zero";
-        let entry = columns.iter().flat_map(DVec3::to_array).find(|entry| *entry != 0.0);
-        let wrong = |value| tensor.fault(None, UrdfFault::Range { value, expected: zero });
-        return entry.map_or(Ok(None), |value| Err(wrong(value)));
+        if inertia != DMat3::ZERO {
+            tensor.note("<inertia> of a link without mass".to_owned());
+        }
+        return Ok(None);
     }
     let own = MassProperties { mass: value, com: DVec3::ZERO, inertia };
     Ok(Some(Inertial { mass: own.transformed(&origin(element)?), line: element.line() }))

@@ -2,7 +2,7 @@
 
 use super::error::{UrdfError, UrdfFault};
 use super::joints::{Names, joint};
-use super::links::{Colors, color, link};
+use super::links::{Colors, color, define_colors, link};
 use super::model::{Joint, Link, Robot};
 use super::tree;
 use super::xml::{Element, Read, Source};
@@ -44,9 +44,12 @@ fn contents(root: Element<'_>) -> Read<(String, Vec<Link>, Vec<Joint>)> {
     root.children().filter(|child| ["transmission", "gazebo"].contains(&child.tag())).for_each(Element::ignore);
     let mut colors = Colors::new();
     for material in root.children().filter(|child| child.tag() == "material") {
-        if let Some(color) = color(material, &Colors::new()).or_else(undefined)? {
+        if let Some(color) = color(material, &Colors::new())? {
             colors.insert(material.name("name")?, color);
         }
+    }
+    for child in root.children().filter(|child| child.tag() == "link") {
+        define_colors(child, &mut colors)?;
     }
     let mut links: Vec<Link> = Vec::new();
     for child in root.children().filter(|child| child.tag() == "link") {
@@ -70,9 +73,4 @@ fn contents(root: Element<'_>) -> Read<(String, Vec<Link>, Vec<Joint>)> {
     }
     let name = root.text("name").unwrap_or("robot").chars().filter(|c| !c.is_control()).take(200).collect();
     Ok((name, links, joints))
-}
-
-/// A material below `<robot>` may be defined without a colour.
-fn undefined(error: UrdfError) -> Read<Option<[f64; 3]>> {
-    if matches!(*error.fault, UrdfFault::UnknownMaterial(_)) { Ok(None) } else { Err(error) }
 }

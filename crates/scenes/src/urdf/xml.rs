@@ -90,7 +90,8 @@ impl<'x> Element<'x> {
         Ok(())
     }
 
-    fn note(self, what: String) {
+    /// Lists something as not used.
+    pub(super) fn note(self, what: String) {
         *self.source.ignored.borrow_mut().entry(what).or_default() += 1;
     }
 

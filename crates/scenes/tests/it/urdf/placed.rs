@@ -217,6 +217,26 @@ fn visuals_are_seen_and_shapes_collide() {
     assert_eq!(made.bodies[0].appearance().parts.len(), 1);
 }
 
+/// Habits of public files: a base of no mass with an inertia, materials that one link defines and another names, names that nothing defines.
+#[test]
+fn habits_of_public_files_are_taken() {
+    let visual = |material: &str| format!("<visual><geometry><sphere radius=\"0.5\"/></geometry>{material}</visual>");
+    let defined = visual("<material name=\"m\"><color rgba=\"1 0.5 0 1\"/></material>");
+    let named = visual("<material name=\"m\"/>");
+    let text = SIMPLE
+        .replace("<link name=\"base\">", &format!("<link name=\"base\">{named}"))
+        .replace("<link name=\"arm\">", &format!("<link name=\"arm\">{defined}"));
+    let made = scene("robot(\"robot.urdf\");", &text);
+    assert_eq!(made.bodies[0].color, Some([1.0, 0.5, 0.0]));
+    assert_eq!(made.bodies[1].color, Some([1.0, 0.5, 0.0]));
+    let unknown = text.replace("<material name=\"m\"/>", "<material name=\"nowhere\"/>");
+    assert_eq!(scene("robot(\"robot.urdf\");", &unknown).bodies[0].color, None);
+    let weightless = SIMPLE.replace("<mass value=\"2\"/>", "<mass value=\"0\"/>");
+    let made = scene("robot(\"robot.urdf\");", &weightless);
+    assert!(matches!(made.bodies[0].motion, MotionDescription::Fixed), "{:?}", made.bodies[0]);
+    assert!(made.robots[0].notes[0].contains("<inertia> of a link without mass (1)"), "{:?}", made.robots[0].notes);
+}
+
 #[test]
 fn what_is_not_used_is_listed_once() {
     let more = "<gazebo reference=\"arm\"><mu1>1</mu1></gazebo><gazebo/><transmission name=\"t\"/><sensor name=\"s\"/></robot>";
