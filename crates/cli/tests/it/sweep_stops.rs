@@ -114,8 +114,10 @@ fn a_full_disk_leaves_a_study_that_goes_on() {
         assert!(left.flatten().all(|file| !file.file_name().to_string_lossy().ends_with(".unfinished")));
         assert!(!folder.join("s/trials.csv").exists());
     }
-    // A busy machine writes what it has sooner, in more files.
-    assert!(files(&folder) >= 25);
+    // All trials are there once, in however many files a busy machine has put them.
+    let texts = std::fs::read_dir(folder.join("s/shards")).unwrap().map(|file| file.unwrap().path());
+    let trials: usize = texts.map(|path| std::fs::read_to_string(path).unwrap().lines().count()).sum();
+    assert_eq!(trials, 200);
     assert_eq!(begun(&folder, &["--resume"]).wait().unwrap().code(), Some(0));
     assert!(tables(&folder) == expected);
 }
