@@ -13,7 +13,7 @@ use impulse_scenes::scene::{BehaviourError, Me, Plain, SceneSettings, SceneSourc
 use impulse_scenes::{Runner, load_scene};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use svg::{ClockTick, Picture, file};
+use svg::{Picture, Stroke, file};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -82,7 +82,7 @@ fn picture(samples: &[Sample]) -> String {
             Picture::new(DVec2::new(760.0, 280.0), DVec2::new(0.0, range[0]), DVec2::new(DURATION, range[1]));
         for (i, colour) in COLOURS.into_iter().enumerate() {
             let points: Vec<DVec2> = samples.iter().map(|sample| DVec2::new(sample.time, of(sample)[i])).collect();
-            picture.line(&points, &ClockTick { colour, width: 1.6, dashes: if i == 0 { "5 3" } else { "" } });
+            picture.line(&points, &Stroke { colour, width: 1.6, dashes: if i == 0 { "5 3" } else { "" } });
         }
         for (place, what) in PLACES {
             let time = samples.iter().find(|sample| sample.way > place).map_or(DURATION, |sample| sample.time);

@@ -12,7 +12,7 @@ use impulse::body::State;
 use impulse::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
-use svg::{ClockTick, Picture, file};
+use svg::{Picture, Stroke, file};
 
 const G: f64 = 9.81;
 const SIDE: f64 = 0.1;
@@ -109,7 +109,7 @@ fn picture(curves: &[Vec<Bounce>]) -> String {
         let mut picture = Picture::new(DVec2::new(760.0, 280.0), min, max);
         for (curve, (_, _, colour)) in curves.iter().zip(TILTS) {
             let points: Vec<DVec2> = curve.iter().map(|bounce| DVec2::new(bounce.power, of(bounce))).collect();
-            picture.line(&points, &ClockTick { colour, width: 1.8, dashes: "" });
+            picture.line(&points, &Stroke { colour, width: 1.8, dashes: "" });
         }
         picture.caption(&TILTS.map(|(name, _, colour)| (colour, name)));
         picture.axes("tilt in rad, logarithm to base ten", name);

@@ -19,7 +19,7 @@ pub(crate) struct Picture {
 }
 
 /// How a line is drawn.
-pub(crate) struct ClockTick {
+pub(crate) struct Stroke {
     pub(crate) colour: &'static str,
     pub(crate) width: f64,
     /// SVG dash pattern; empty for a solid line.
@@ -39,13 +39,13 @@ impl Picture {
     }
 
     /// Draws a line through points, clipped at the frame.
-    pub(crate) fn line(&mut self, points: &[DVec2], stroke: &ClockTick) {
+    pub(crate) fn line(&mut self, points: &[DVec2], stroke: &Stroke) {
         let mut path = String::new();
         for (i, &p) in points.iter().enumerate() {
             let at = self.place(p);
             let _ = write!(path, "{}{:.2} {:.2}", if i == 0 { "M" } else { " L" }, at.x, at.y);
         }
-        let ClockTick { colour, width, dashes } = stroke;
+        let Stroke { colour, width, dashes } = stroke;
         self.push(&format!(
             r#"<path d="{path}" clip-path="url(#frame)" fill="none" stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dashes}" stroke-linejoin="round"/>"#
         ));

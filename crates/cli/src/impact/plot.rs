@@ -1,6 +1,6 @@
 //! A plot of the flow of tangential velocity during a collision (figures 3.3 and 3.7).
 
-use crate::svg::{ClockTick, Picture, file};
+use crate::svg::{Picture, Stroke, file};
 use anyhow::bail;
 use glam::DVec2;
 use impulse::respond::{Impact, PathPoint, RayKind, path, rays, resolve, tangential_flow};
@@ -87,7 +87,7 @@ fn stream_lines(picture: &mut Picture, impact: &Impact, half: f64) {
         let line: Vec<DVec2> = back.into_iter().rev().chain(ahead.into_iter().skip(1)).collect();
         if line.len() > 12 {
             own.iter().for_each(|&(x, y)| taken[x][y] = true);
-            picture.line(&line, &ClockTick { colour: FLOW, width: 1.1, dashes: "" });
+            picture.line(&line, &Stroke { colour: FLOW, width: 1.1, dashes: "" });
             let middle = line.len() / 2;
             picture.arrow(line[middle], line[middle + 1] - line[middle], 9.0, FLOW);
         }
@@ -108,7 +108,7 @@ fn draw_rays(picture: &mut Picture, impact: &Impact, half: f64) -> anyhow::Resul
         };
         let dashes = if ray.attracting { "" } else { "7 5" };
         let end = ray.direction * 2.0 * half;
-        picture.line(&[DVec2::ZERO, end], &ClockTick { colour, width: 2.2, dashes });
+        picture.line(&[DVec2::ZERO, end], &Stroke { colour, width: 2.2, dashes });
         let at = ray.direction * 0.8 * half;
         let sense = if ray.kind == RayKind::Diverging { 1.0 } else { -1.0 };
         picture.arrow(at, sense * ray.direction * half, 14.0, colour);
@@ -122,8 +122,8 @@ fn draw_path(picture: &mut Picture, points: &[PathPoint], compression: f64) {
     let turn = points.iter().position(|p| p.normal_impulse > compression).unwrap_or(points.len());
     let before: Vec<DVec2> = points[..turn].iter().map(at).collect();
     let after: Vec<DVec2> = points[turn.saturating_sub(1)..].iter().map(at).collect();
-    picture.line(&before, &ClockTick { colour: COMPRESSION, width: 3.0, dashes: "" });
-    picture.line(&after, &ClockTick { colour: RESTITUTION, width: 3.0, dashes: "" });
+    picture.line(&before, &Stroke { colour: COMPRESSION, width: 3.0, dashes: "" });
+    picture.line(&after, &Stroke { colour: RESTITUTION, width: 3.0, dashes: "" });
     if let (Some(start), Some(end)) = (points.first(), points.last()) {
         picture.mark(at(start), 5.5, "white", COMPRESSION);
         picture.mark(at(end), 5.5, RESTITUTION, RESTITUTION);

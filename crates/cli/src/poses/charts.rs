@@ -3,7 +3,7 @@
 use super::answer::{Answer, Stage};
 use super::arguments::Method;
 use super::table::percent;
-use crate::svg::{self, ClockTick, Picture};
+use crate::svg::{self, Picture, Stroke};
 use glam::DVec2;
 use std::fmt::Write;
 
@@ -90,7 +90,7 @@ pub(super) fn convergence(answer: &Answer) -> Option<String> {
     for (&pose, colour) in order.iter().zip(LINE_COLOURS) {
         let at = |stage: &Stage| DVec2::new((stage.drops as f64).log10(), 100.0 * stage.probabilities[pose]);
         let points: Vec<DVec2> = stages.iter().map(at).collect();
-        picture.line(&points, &ClockTick { colour, width: 1.8, dashes: "" });
+        picture.line(&points, &Stroke { colour, width: 1.8, dashes: "" });
     }
     picture.axes("drops (power of ten)", "probability, %");
     let names: Vec<String> = order.iter().map(|i| (i + 1).to_string()).collect();

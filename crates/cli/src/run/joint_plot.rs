@@ -1,6 +1,6 @@
 //! A plot of joints over time: positions, rates and forces.
 
-use crate::svg::{ClockTick, Picture, file};
+use crate::svg::{Picture, Stroke, file};
 use anyhow::bail;
 use glam::DVec2;
 use impulse::world::World;
@@ -78,7 +78,7 @@ impl JointPlot {
         let mut picture = Picture::new(SIZE, DVec2::new(0.0, middle - half), DVec2::new(end, middle + half));
         for (of, colour) in self.values.iter().zip(COLOURS) {
             let points: Vec<DVec2> = kept().map(|i| DVec2::new(self.times[i], of[i][quantity])).collect();
-            picture.line(&points, &ClockTick { colour, width: 1.6, dashes: "" });
+            picture.line(&points, &Stroke { colour, width: 1.6, dashes: "" });
         }
         let caption: Vec<(&str, &str)> =
             COLOURS.iter().zip(&self.names).map(|(colour, name)| (*colour, name.as_str())).collect();

@@ -1,6 +1,6 @@
 //! A plot of energies and rates over time (the rate of collision checks as in figure 7.8 of the thesis).
 
-use crate::svg::{ClockTick, Picture, file};
+use crate::svg::{Picture, Stroke, file};
 use glam::DVec2;
 use impulse::world::{Counters, World};
 
@@ -92,7 +92,7 @@ fn panel(curves: &[Curve], end: f64, y_name: &str) -> Picture {
     let (min, max) = (DVec2::new(0.0, low), DVec2::new(if end > 0.0 { end } else { 1.0 }, low + 1.08 * span));
     let mut picture = Picture::new(SIZE, min, max);
     for curve in curves {
-        picture.line(&curve.points, &ClockTick { colour: curve.colour, width: 1.6, dashes: "" });
+        picture.line(&curve.points, &Stroke { colour: curve.colour, width: 1.6, dashes: "" });
     }
     let caption: Vec<(&str, &str)> = curves.iter().map(|curve| (curve.colour, curve.name)).collect();
     picture.caption(&caption);

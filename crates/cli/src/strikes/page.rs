@@ -2,7 +2,7 @@
 
 use super::WINDOW;
 use super::throw::{Delivery, Throw};
-use crate::svg::{ClockTick, Picture, file};
+use crate::svg::{Picture, Stroke, file};
 use glam::DVec2;
 use std::fmt::Write;
 
@@ -60,11 +60,11 @@ impl Study {
         let mut picture = Picture::new(DVec2::new(860.0, 400.0), DVec2::new(-half, 0.0), DVec2::new(half, 10.5));
         for edge in POCKET {
             let x = f64::from(edge) / 10.0;
-            let stroke = ClockTick { colour: "#999", width: 1.2, dashes: "5 5" };
+            let stroke = Stroke { colour: "#999", width: 1.2, dashes: "5 5" };
             picture.line(&[DVec2::new(x, 0.0), DVec2::new(x, 10.5)], &stroke);
         }
         for (delivery, colour) in Delivery::ALL.into_iter().zip(COLOURS) {
-            picture.line(&self.averages(delivery), &ClockTick { colour, width: 2.0, dashes: "" });
+            picture.line(&self.averages(delivery), &Stroke { colour, width: 2.0, dashes: "" });
         }
         picture.caption(&[(COLOURS[0], "straight balls"), (COLOURS[1], "hooking balls"), ("#999", "+6 and +12 cm")]);
         picture.axes("where the ball crosses the pin line, cm to the right of the head pin", "pins felled");

@@ -6,7 +6,7 @@ use super::plan::{Plan, plain};
 use super::quantity::{Quantity, mean, number, quantile, quantities};
 use super::tables::values;
 use crate::mass::significant;
-use crate::svg::{ClockTick, Picture, escape, file};
+use crate::svg::{Picture, Stroke, escape, file};
 use glam::DVec2;
 use impulse_lab::sweep::Row;
 use impulse_lab::{normal_quantile, rank_correlation, wilson};
@@ -199,7 +199,7 @@ fn plot(pairs: &[(f64, f64)], varied: &str, quantity: &Quantity) -> Option<Pictu
     for ([low, high], colour) in bands.iter().zip(COLOURS[1..].iter().rev()) {
         picture.band(low, high, colour);
     }
-    picture.line(&line, &ClockTick { colour: COLOURS[0], width: 2.2, dashes: "" });
+    picture.line(&line, &Stroke { colour: COLOURS[0], width: 2.2, dashes: "" });
     picture.axes(varied, &quantity.name);
     Some(picture)
 }
