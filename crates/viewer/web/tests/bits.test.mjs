@@ -1,7 +1,7 @@
 // Every built-in scene in the page, to the bit as the command tells it, whichever way one came.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SMALL, finished, share, show } from "./browser.mjs";
+import { PATIENT, SMALL, finished, share, show } from "./browser.mjs";
 import { hashAt, impulse, run } from "./command.mjs";
 
 const given = share();
@@ -39,12 +39,12 @@ const LOOKED_AT = {
 const HASHED = ["bounce", "pool_break", "minimum", "box_drop", "rocking_block"];
 
 for (const { name, duration } of JSON.parse(impulse("list", "--json"))) {
-  test(`${name}: plays, and ten instants have the command's numbers and hash`, { timeout: 120000 }, async () => {
+  test(`${name}: plays, and ten instants have the command's numbers and hash`, PATIENT, async () => {
     const until = LOOKED_AT[name] ?? duration;
     page ??= await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL, stays: true });
     const native = run(name, { until, every: until / 9.5, path: given.path });
     assert.equal(await show(page, { scene: name, until: LOOKED_AT[name] ?? null }, true), true);
-    await page.waitForFunction(() => window.impulse.player.time > 0, null, { timeout: 30000 });
+    await page.waitForFunction(() => window.impulse.player.time > 0);
     await page.evaluate(() => window.impulse.player.play(0));
     await finished(page);
     const times = [...native.instants.keys()];

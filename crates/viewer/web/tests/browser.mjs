@@ -13,7 +13,10 @@ export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".png": "image/png" };
 
 /** Times are for an idle machine; one that does other things may take so many times as long. */
-export const PATIENCE = Number(process.env.PATIENCE ?? 3);
+const PATIENCE = Number(process.env.PATIENCE ?? 3);
+/** A shared machine may stand still for half a minute at any instant. What waits only ends what hangs, so it waits for long. */
+const LONG = 300000;
+export const PATIENT = { timeout: 2 * LONG };
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -48,6 +51,7 @@ export function share() {
   /** An empty page in a profile of its own. */
   given.blank = async ({ viewport = DESK, dark = false, touch = false, offline = false, stays = false } = {}) => {
     const context = await given.browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", hasTouch: touch, isMobile: touch, offline, acceptDownloads: true });
+    context.setDefaultTimeout(LONG);
     const page = await context.newPage();
     const errors = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -96,17 +100,27 @@ function pathOf(program) {
 
 /** Waits for the first picture. */
 export function shown(page) {
-  return page.waitForFunction(() => window.impulse?.frame != null, null, { timeout: 30000 });
+  return page.waitForFunction(() => window.impulse?.frame != null);
 }
 
 /** Waits until the run has come to its end, or failed. */
 export function finished(page) {
-  return page.waitForFunction(() => window.impulse.report != null && window.impulse.report.state !== "underway", null, { timeout: 120000, polling: 50 });
+  return page.waitForFunction(() => window.impulse.report != null && window.impulse.report.state !== "underway", null, { polling: 50 });
 }
 
 /** Waits until the page says something. */
 export function told(page, words) {
-  return page.waitForFunction((wanted) => document.getElementById("messages").textContent.includes(wanted), words, { timeout: 30000 });
+  return page.waitForFunction((wanted) => document.getElementById("messages").textContent.includes(wanted), words);
+}
+
+/** Does something until it takes less than so many milliseconds, five times at most: a machine that stands still now and then says
+ * nothing about the page, and a slow page is slow each time. */
+export async function within(limit, attempt) {
+  const times = [];
+  do {
+    times.push(await attempt());
+  } while (times.at(-1) >= limit * PATIENCE && times.length < 5);
+  assert.ok(times.at(-1) < limit * PATIENCE, `${times.map(Math.round).join(", ")} ms, each more than ${limit * PATIENCE}`);
 }
 
 /** Opens a scene as the gallery does; whether it can be opened. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSync, closeSync, ftruncateSync, writeFileSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PATIENCE, SMALL, finished, runScript as run, share, show, told } from "./browser.mjs";
+import { PATIENT, SMALL, finished, runScript as run, share, show, told, within } from "./browser.mjs";
 
 
 const given = share();
@@ -12,7 +12,7 @@ const given = share();
 const many = (count) => `duration(0.02);\n${floor}for (at, i) in grid([${count / 100}, 10, 10], [0, 0, 0.2], 0.25) { body("ball " + i, sphere(0.1), #{ at: at, mass: 1 }); }`;
 const floor = 'body("floor", half_space([0, 0, 1], 0), #{ fixed: true });\n';
 
-test("scripts of garbage, loops without end, huge arrays and names that look like HTML are said, and the page lives on", { timeout: 120000 }, async () => {
+test("scripts of garbage, loops without end, huge arrays and names that look like HTML are said, and the page lives on", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   for (const [script, words] of [
     ["\u0000\ufffd{{{]])(* <script>alert(1)</script>", "test.rhai:1"],
@@ -34,7 +34,7 @@ test("scripts of garbage, loops without end, huge arrays and names that look lik
   assert.match(await page.evaluate(() => document.getElementById("body").textContent), /<img src=x/);
 });
 
-test("10,000 bodies are refused in words, and the page goes on", { timeout: 120000 }, async () => {
+test("10,000 bodies are refused in words, and the page goes on", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   const begun = Date.now();
   const opened = await run(page, many(10000));
@@ -64,17 +64,19 @@ function largeStl(path, triangles) {
   closeSync(file);
 }
 
-test("a part of 100 MB, and one of 40 MB that is broken, get an answer within 6 s while the page draws", { timeout: 120000 }, async () => {
+test("a part of 100 MB, and one of 40 MB that is broken, get an answer within 6 s while the page draws", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
-  for (const [name, triangles, words] of [["huge.stl", 2_000_000, "100"], ["large.stl", 800_000, "large.stl"]]) {
+  for (const [name, triangles] of [["huge.stl", 2_000_000], ["large.stl", 800_000]]) {
     largeStl(join(given.path, name), triangles);
-    await page.evaluate(() => document.getElementById("messages").replaceChildren());
-    const begun = Date.now();
-    await page.setInputFiles("#open-files", join(given.path, name));
-    await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), name, { timeout: 60000 });
-    const took = Date.now() - begun;
-    console.log(`${name}: ${took} ms: ${(await page.textContent(".message.bad pre")).slice(0, 140)}`);
-    assert.ok(took < 6000 * PATIENCE, `${words} ${took}`);
+    await within(6000, async () => {
+      await page.evaluate(() => document.getElementById("messages").replaceChildren());
+      const begun = Date.now();
+      await page.setInputFiles("#open-files", join(given.path, name));
+      await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), name);
+      const took = Date.now() - begun;
+      console.log(`${name}: ${took} ms: ${(await page.textContent(".message.bad pre")).slice(0, 140)}`);
+      return took;
+    });
   }
   assert.equal(await page.evaluate(() => window.playground.parts.files.size), 0);
 });
@@ -87,7 +89,7 @@ async function held(page, inspector) {
   return { page: (usedSize + backingStorageSize) / 1e6, engine: engine / 1e6, workers: page.workers().length };
 }
 
-test("what is refused leaves no memory behind", { timeout: 120000 }, async () => {
+test("what is refused leaves no memory behind", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   await finished(page);
   const inspector = await page.context().newCDPSession(page);
@@ -102,7 +104,7 @@ test("what is refused leaves no memory behind", { timeout: 120000 }, async () =>
     for (const file of files) {
       await page.evaluate(() => document.getElementById("messages").replaceChildren());
       await page.setInputFiles("#open-files", file);
-      await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), basename(file), { timeout: 60000 });
+      await page.waitForFunction((wanted) => document.querySelector(".message.bad")?.textContent.includes(wanted), basename(file));
     }
     await page.evaluate(() => (location.hash = `#scene=x&code=H4sI${performance.now()}`));
     await told(page, "damaged or cut off");
@@ -139,7 +141,7 @@ function longestStretch({ nodes, samples, timeDeltas }) {
   return longest;
 }
 
-test("no task of the page takes 200 ms while the worker is busy with 200 boxes", { timeout: 90000 }, async () => {
+test("no task of the page takes 200 ms while the worker is busy with 200 boxes", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: SMALL });
   await page.evaluate(() => {
     // What a renderer in software costs is not the page's.
@@ -154,24 +156,27 @@ test("no task of the page takes 200 ms while the worker is busy with 200 boxes",
   const inspector = await page.context().newCDPSession(page);
   await inspector.send("Profiler.enable");
   await inspector.send("Profiler.setSamplingInterval", { interval: 1000 });
-  await inspector.send("Profiler.start");
-  const opened = await run(page, `duration(20);\n${floor}for (at, i) in grid([5, 5, 8], [0, 0, 0.2], 0.36) { body("box " + i, cuboid(0.2, 0.2, 0.2), #{ at: at, rotation: rand_rotation(), density: 500 }); }`);
-  assert.equal(opened, true);
-  await page.waitForTimeout(4000);
-  const { profile } = await inspector.send("Profiler.stop");
-  assert.equal(await page.evaluate(() => window.impulse.report.state), "underway");
-  const tasks = await page.evaluate(() => window.tasks);
-  // Tasks as the browser counts them wait for the renderer, too: they are told, and the work in them is judged.
-  const longest = longestStretch(profile);
-  console.log(`longest stretch of work ${longest.toFixed(0)} ms; ${tasks.length} long tasks with drawing, the longest of ${Math.max(0, ...tasks)} ms`);
-  assert.ok(longest > 1 && longest < 200 * PATIENCE);
+  await within(200, async () => {
+    await inspector.send("Profiler.start");
+    const opened = await run(page, `duration(20);\n${floor}for (at, i) in grid([5, 5, 8], [0, 0, 0.2], 0.36) { body("box " + i, cuboid(0.2, 0.2, 0.2), #{ at: at, rotation: rand_rotation(), density: 500 }); }`);
+    assert.equal(opened, true);
+    await page.waitForTimeout(4000);
+    const { profile } = await inspector.send("Profiler.stop");
+    assert.equal(await page.evaluate(() => window.impulse.report.state), "underway");
+    const tasks = await page.evaluate(() => window.tasks);
+    // Tasks as the browser counts them wait for the renderer, too: they are told, and the work in them is judged.
+    const longest = longestStretch(profile);
+    console.log(`longest stretch of work ${longest.toFixed(0)} ms; ${tasks.length} long tasks with drawing, the longest of ${Math.max(0, ...tasks)} ms`);
+    assert.ok(longest > 1);
+    return longest;
+  });
 });
 
-test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect", { timeout: 90000 }, async () => {
+test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   await finished(page);
   await page.keyboard.press("e");
-  await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.activeElement != null, null, { timeout: 15000 });
+  await page.waitForFunction(() => document.getElementById("editor").shadowRoot?.activeElement != null);
   // Over all of it, and back.
   await page.keyboard.press("Control+a");
   await page.keyboard.type("duration(1);");
@@ -206,7 +211,7 @@ test("the keyboard alone suffices: edit, run, change a parameter, scrub, inspect
   await page.waitForFunction(() => document.getElementById("facts").textContent.includes("kinetic energy"));
 });
 
-test("a draft survives a reload, and the editor is loaded only when it is opened", { timeout: 120000 }, async () => {
+test("a draft survives a reload, and the editor is loaded only when it is opened", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("editor.js")));
   assert.equal(await loaded(), false);

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DESK, DIST, PHONE, finished, share } from "./browser.mjs";
+import { DESK, DIST, PATIENT, PHONE, finished, share } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Where screenshots are kept, if anybody wants to look at them. */
@@ -41,7 +41,7 @@ const distinct = (data) => new Set(data.map((_, k) => (k % 4 === 0 ? data.slice(
 const changed = (a, b) => a.filter((x, k) => Math.abs(x - b[k]) > 8).length;
 
 for (const [scene, [first, second]] of Object.entries(SCENES)) {
-  test(`${scene}: pictures are not blank, light and dark, desk and phone, and change with time`, { timeout: 90000 }, async () => {
+  test(`${scene}: pictures are not blank, light and dark, desk and phone, and change with time`, PATIENT, async () => {
     for (const phone of [false, true]) {
       const page = await given.open({
         fragment: `#scene=${scene}&t=${first}`, viewport: phone ? PHONE : DESK, touch: phone,
@@ -58,17 +58,17 @@ for (const [scene, [first, second]] of Object.entries(SCENES)) {
       if (SHOTS !== "") {
         const name = (theme) => join(SHOTS, `${scene}-${phone ? "phone" : "desk"}-${theme}.png`);
         await page.waitForTimeout(300);
-        await page.screenshot({ path: name("dark"), timeout: 60000 });
+        await page.screenshot({ path: name("dark") });
         await page.evaluate(() => document.getElementById("theme").click());
         await page.waitForTimeout(300);
-        await page.screenshot({ path: name("light"), timeout: 60000 });
+        await page.screenshot({ path: name("light") });
       }
       await page.close();
     }
   });
 }
 
-test("axe finds nothing serious, in the page, the gallery and the keys, light and dark", { timeout: 90000 }, async () => {
+test("axe finds nothing serious, in the page, the gallery and the keys, light and dark", PATIENT, async () => {
   for (const dark of [false, true]) {
     const page = await given.open({ fragment: "#scene=bounce&t=1", dark });
     await page.evaluate(() => window.impulse.select(1));
@@ -89,7 +89,7 @@ test("axe finds nothing serious, in the page, the gallery and the keys, light an
   }
 });
 
-test("every control is reached by Tab and has a name", { timeout: 60000 }, async () => {
+test("every control is reached by Tab and has a name", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=1" });
   await page.evaluate(() => document.getElementById("toggle-show").click());
   await page.evaluate(() => window.impulse.select(1));
@@ -116,14 +116,14 @@ test("every control is reached by Tab and has a name", { timeout: 60000 }, async
   assert.ok(wanted.length > 20);
 });
 
-test("the keyboard alone plays, steps, chooses a scene, a body and what is drawn", { timeout: 60000 }, async () => {
+test("the keyboard alone plays, steps, chooses a scene, a body and what is drawn", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   await finished(page);
   const time = () => page.evaluate(() => window.impulse.player.time);
   /** Presses a key and waits for what it should do. */
   const press = async (key, done, argument) => {
     await page.keyboard.press(key);
-    await page.waitForFunction(done ?? (() => true), argument, { timeout: 10000 });
+    await page.waitForFunction(done ?? (() => true), argument);
   };
   await press(" ", () => window.impulse.player.time > 0.05);
   await press(" ", () => window.impulse.player.direction === 0);
@@ -147,7 +147,7 @@ test("the keyboard alone plays, steps, chooses a scene, a body and what is drawn
   await page.waitForFunction(() => document.getElementById("scene-name").textContent === "block_on_ramp");
 });
 
-test("a link shows the same instant from the same place, in a fresh profile", { timeout: 60000 }, async () => {
+test("a link shows the same instant from the same place, in a fresh profile", PATIENT, async () => {
   const first = await given.open({ fragment: "#scene=pool_break&seed=3&t=0.3" });
   await first.keyboard.press("n");
   await first.evaluate(() => window.impulse.picture.stage.orbit(0.4, 0.1, 1.3));
@@ -166,7 +166,7 @@ test("a link shows the same instant from the same place, in a fresh profile", { 
   assert.deepEqual([again.hash, again.time, again.view], [shown.hash, shown.time, shown.view]);
 });
 
-test("overlays, follow, wireframe and plots show what the engine says", { timeout: 60000 }, async () => {
+test("overlays, follow, wireframe and plots show what the engine says", PATIENT, async () => {
   const show = "show=boxes,closest,centres,trails,forces,wireframe";
   const page = await given.open({ fragment: `#scene=bowling&t=3.5&${show}` });
   await finished(page);
@@ -208,7 +208,7 @@ test("the page is below 1.8 MB compressed", () => {
   assert.ok(several < 1.8e6 && single < 1.8e6);
 });
 
-test("the policy has no unsafe-eval, and nothing is asked for elsewhere", { timeout: 60000 }, async () => {
+test("the policy has no unsafe-eval, and nothing is asked for elsewhere", PATIENT, async () => {
   const page = await given.blank();
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));

@@ -4,14 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PHONE, endHash, finished, share, told } from "./browser.mjs";
+import { PATIENT, PHONE, endHash, finished, share, told } from "./browser.mjs";
 import { hashAt, impulse } from "./command.mjs";
 
 
 const given = share();
 
 
-test("a parameter that is moved and undone gives the hash of before; the last run is a ghost, also in the plots", { timeout: 90000 }, async () => {
+test("a parameter that is moved and undone gives the hash of before; the last run is a ghost, also in the plots", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   const before = await endHash(page);
   await page.click("#toggle-play");
@@ -33,7 +33,7 @@ test("a parameter that is moved and undone gives the hash of before; the last ru
   await page.waitForFunction(() => Number(window.impulse.place.params.restitution) < 0.8);
 });
 
-test("a mistake is marked at its line, the last good run stays, and a link holds the whole scene", { timeout: 90000 }, async () => {
+test("a mistake is marked at its line, the last good run stays, and a link holds the whole scene", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   const before = await endHash(page);
   await page.click("#toggle-editor");
@@ -91,7 +91,7 @@ async function drag(page, body, [dx, dy]) {
   await page.evaluate(() => window.impulse.player.play(0));
 }
 
-test("three grabs, a push and a removed body: the recording replays to the same hash in the page, natively, and after scrubbing", { timeout: 120000 }, async () => {
+test("three grabs, a push and a removed body: the recording replays to the same hash in the page, natively, and after scrubbing", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=stack&t=0&until=12&set.n=5" });
   await page.click("#toggle-play");
   await page.check("#tool-grab");
@@ -130,13 +130,13 @@ test("three grabs, a push and a removed body: the recording replays to the same 
   await told(page, "this is no recording");
 });
 
-test("a dropped part has the mass of `impulse mass` to the bit, and the poses of `impulse poses`", { timeout: 120000 }, async () => {
+test("a dropped part has the mass of `impulse mass` to the bit, and the poses of `impulse poses`", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0" });
   await page.click("#toggle-play");
   const part = new URL("../../../../parts/", import.meta.url).pathname;
   const [file, json] = [join(part, "bracket.obj"), join(given.path, "poses.json")];
   await page.setInputFiles("#open-files", file);
-  await page.waitForFunction(() => window.playground.parts.study !== null, null, { timeout: 30000 });
+  await page.waitForFunction(() => window.playground.parts.study !== null);
   const study = await page.evaluate(() => window.playground.parts.study);
   const mass = JSON.parse(impulse("mass", file, "--json"));
   for (const name of ["volume", "mass", "com", "inertia", "principal_moments", "bounding_box", "notes"]) {
@@ -158,10 +158,10 @@ test("a dropped part has the mass of `impulse mass` to the bit, and the poses of
   await told(page, "open.stl");
 });
 
-test("many seeds are drawn and counted; a lesson computes its numbers", { timeout: 120000 }, async () => {
+test("many seeds are drawn and counted; a lesson computes its numbers", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=box_drop&t=0" });
   await page.evaluate(() => window.playground.many.run(20));
-  await page.waitForFunction(() => document.querySelectorAll("#outcomes li").length > 1, null, { timeout: 60000 });
+  await page.waitForFunction(() => document.querySelectorAll("#outcomes li").length > 1);
   assert.equal(await page.evaluate(() => window.impulse.picture.ghosts.count), 20);
   const counts = await page.locator("#outcomes li").allTextContents();
   assert.equal(counts.map((text) => Number(/, (\d+) of 20/.exec(text)[1])).reduce((a, b) => a + b), 20);
@@ -169,7 +169,7 @@ test("many seeds are drawn and counted; a lesson computes its numbers", { timeou
   assert.equal(await page.locator(".lesson-button").count(), 5);
   for (let k = 0; k < 5; k++) {
     await page.evaluate((number) => document.querySelectorAll(".lesson-button")[number].click(), k);
-    await page.waitForFunction(() => [...document.querySelectorAll(".measured")].length > 0 && [...document.querySelectorAll(".measured")].every((one) => !["…", "?"].includes(one.textContent)), null, { timeout: 30000 });
+    await page.waitForFunction(() => [...document.querySelectorAll(".measured")].length > 0 && [...document.querySelectorAll(".measured")].every((one) => !["…", "?"].includes(one.textContent)));
     const numbers = await page.locator(".measured").allTextContents();
     assert.ok(numbers.every((number) => Number.isFinite(Number(number))), numbers.join());
     if (k === 0) {
@@ -179,7 +179,7 @@ test("many seeds are drawn and counted; a lesson computes its numbers", { timeou
   }
 });
 
-test("open panels have names and contrast: no serious finding of axe-core", { timeout: 90000 }, async () => {
+test("open panels have names and contrast: no serious finding of axe-core", PATIENT, async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   for (const dark of [false, true]) {
     const page = await given.open({ fragment: "#scene=bounce&t=0.5", dark });
@@ -206,7 +206,7 @@ async function swipe(page, selector, from, to) {
   await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-test("on a phone sliders and scrubbing work by touch, and a body is grabbed by it", { timeout: 90000 }, async () => {
+test("on a phone sliders and scrubbing work by touch, and a body is grabbed by it", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=bounce&t=0", viewport: PHONE, touch: true });
   await finished(page);
   await swipe(page, "#time", [0.1, 0.5], [0.7, 0.5]);

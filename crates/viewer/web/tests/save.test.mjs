@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DESK, SMALL, endHash, finished, runScript, share, shown, told } from "./browser.mjs";
+import { DESK, PATIENT, SMALL, endHash, finished, runScript, share, shown, told } from "./browser.mjs";
 import { hashAt, impulse } from "./command.mjs";
 
 const given = share();
@@ -21,7 +21,7 @@ async function ready(fragment, viewport = DESK) {
 
 /** The file that a button gives. */
 async function saved(page, button) {
-  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.click(button)]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
   const path = join(given.path, download.suggestedFilename());
   await download.saveAs(path);
   return { path, name: download.suggestedFilename(), bytes: readFileSync(path) };
@@ -34,7 +34,7 @@ function same(found, wanted) {
   assert.equal(found.length, wanted.length);
 }
 
-test("tables are those of the command, to the last digit", { timeout: 90000 }, async () => {
+test("tables are those of the command, to the last digit", PATIENT, async () => {
   const page = await ready("#scene=bowling&t=0&until=3");
   const [table, impacts] = ["command.csv", "command.impacts.csv"].map((name) => join(given.path, name));
   impulse("run", "bowling", "--until", "3", "--every", "0.006", "--csv", table, "--impacts", impacts, "--quiet");
@@ -63,7 +63,7 @@ function parsedGlb(bytes) {
   return { json, floats };
 }
 
-test("the animation has every body with its way", { timeout: 90000 }, async () => {
+test("the animation has every body with its way", PATIENT, async () => {
   const page = await ready("#scene=pool_break&t=0");
   const { bytes, name } = await saved(page, "#save-gltf");
   assert.equal(name, "pool_break.glb");
@@ -98,7 +98,7 @@ function decoded(page, bytes) {
   }, bytes.toString("base64"));
 }
 
-test("a picture and a film can be saved, and are not blank", { timeout: 120000 }, async () => {
+test("a picture and a film can be saved, and are not blank", PATIENT, async () => {
   const page = await ready("#scene=pool_break&t=0.2&until=0.8", SMALL);
   const picture = await saved(page, "#save-png");
   const { width, height, colors } = await decoded(page, picture.bytes);
@@ -134,7 +134,7 @@ test("a picture and a film can be saved, and are not blank", { timeout: 120000 }
   assert.ok(played.width > 100 && played.changed > 20 && played.colors > 5, JSON.stringify(played));
 });
 
-test("the page is saved with its scene, parameters and files, and opens offline", { timeout: 90000 }, async () => {
+test("the page is saved with its scene, parameters and files, and opens offline", PATIENT, async () => {
   const page = await ready("#scene=bounce&t=0&set.height=1.3&seed=4&until=2", SMALL);
   const expected = await endHash(page);
   assert.equal(expected, hashAt("bounce", 2, given.path, "--set", "height=1.3", "--seed", "4"));
@@ -160,7 +160,7 @@ test("the page is saved with its scene, parameters and files, and opens offline"
   assert.equal(await open(next), changed);
 });
 
-test("the button for a link copies one that shows the same instant in a fresh profile", { timeout: 60000 }, async () => {
+test("the button for a link copies one that shows the same instant in a fresh profile", PATIENT, async () => {
   const page = await ready("#scene=pool_break&seed=2&t=0.25", SMALL);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("#share-link");

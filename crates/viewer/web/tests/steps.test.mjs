@@ -1,13 +1,13 @@
 // Stepping through events and impacts in both directions, and the arrows that are drawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SMALL, finished, share, told } from "./browser.mjs";
+import { PATIENT, SMALL, finished, share, told } from "./browser.mjs";
 import { run } from "./command.mjs";
 
 
 const given = share();
 
-test("stepping back over 1,000 events visits the same impacts", { timeout: 120000 }, async () => {
+test("stepping back over 1,000 events visits the same impacts", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=coins&t=0", viewport: SMALL });
   await finished(page);
   const visited = await page.evaluate(async () => {
@@ -40,7 +40,7 @@ test("stepping back over 1,000 events visits the same impacts", { timeout: 12000
   assert.ok(visited.same, "the way back shows what the way on showed");
 });
 
-test("impact by impact goes through the command's collisions, on and back", { timeout: 60000 }, async () => {
+test("impact by impact goes through the command's collisions, on and back", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=pool_break&t=0", viewport: SMALL });
   await finished(page);
   const native = run("pool_break", { until: 3, every: 1, path: given.path });
@@ -63,7 +63,7 @@ test("impact by impact goes through the command's collisions, on and back", { ti
   assert.deepEqual(times.back, times.on.slice(0, -1).reverse());
 });
 
-test("the arrows that are drawn are the impacts of the command's table", { timeout: 60000 }, async () => {
+test("the arrows that are drawn are the impacts of the command's table", PATIENT, async () => {
   const show = "show=collisions,micros";
   const page = await given.open({ fragment: `#scene=bowling&t=2.7&${show}`, viewport: SMALL });
   await finished(page);
@@ -91,7 +91,7 @@ test("the arrows that are drawn are the impacts of the command's table", { timeo
   }
 });
 
-test("the hardest impact of the command's table is one press away, and said", { timeout: 60000 }, async () => {
+test("the hardest impact of the command's table is one press away, and said", PATIENT, async () => {
   const page = await given.open({ fragment: "#scene=pool_break&t=0", viewport: SMALL });
   await finished(page);
   const native = run("pool_break", { until: 3, every: 1, path: given.path });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { finished, hash, share, shown, told } from "./browser.mjs";
+import { PATIENT, finished, hash, share, shown, told } from "./browser.mjs";
 import { hashAt, impulse, view } from "./command.mjs";
 
 
@@ -19,7 +19,7 @@ body("ball", sphere(0.1), #{ at: [0, 0, ${height}], mass: 1 });\n`;
 const CRUSH = `${ball(0.1001)}body("plate", cuboid(1, 1, 0.1), #{ at: [0, 0, 0.4], script: keyframes([#{ time: 0 }, #{ time: 1, at: [0, 0, -0.4] }]) });\n`;
 
 
-test("a scene on disk is shown, and again when it changes; mistakes and failures are said at their place", { timeout: 90000 }, async () => {
+test("a scene on disk is shown, and again when it changes; mistakes and failures are said at their place", PATIENT, async () => {
   const file = join(given.path, "my.rhai");
   writeFileSync(file, ball(0.5));
   const server = await view(file);
@@ -33,7 +33,7 @@ test("a scene on disk is shown, and again when it changes; mistakes and failures
   await page.waitForFunction(async (wanted) => {
     await window.impulse.player.reach(0);
     return (await window.impulse.session.ask({ ask: "hash" })) === wanted;
-  }, changed, { timeout: 20000, polling: 300 });
+  }, changed, { polling: 300 });
   writeFileSync(file, ball(0.7).replace("sphere", "spere"));
   await told(page, "my.rhai:3");
   writeFileSync(file, CRUSH);
@@ -48,7 +48,7 @@ test("a scene on disk is shown, and again when it changes; mistakes and failures
   assert.ok(code !== 0 || signal === "SIGINT");
 });
 
-test("a saved scene opens from disk without a network, also in a sandboxed frame", { timeout: 90000 }, async () => {
+test("a saved scene opens from disk without a network, also in a sandboxed frame", PATIENT, async () => {
   const file = join(given.path, "run.html");
   impulse("view", "pool_break", "--seed", "5", "--save", file);
   const expected = hashAt("pool_break", 1.5, given.path, "--seed", "5");
@@ -71,7 +71,7 @@ test("a saved scene opens from disk without a network, also in a sandboxed frame
   assert.equal(await hash(inner), expected);
 });
 
-test("a worker that does not answer can be stopped, and the page goes on", { timeout: 90000 }, async () => {
+test("a worker that does not answer can be stopped, and the page goes on", PATIENT, async () => {
   const file = join(given.path, "slow.rhai");
   writeFileSync(file, ball(0.5));
   const server = await view(file);
