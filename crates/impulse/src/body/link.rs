@@ -6,7 +6,7 @@
 use super::bounds::{Range, SpinBounds};
 use super::{Acceleration, PrincipalMass, State};
 use crate::geometry::Aabb;
-use crate::math::{COEFFICIENTS, GAUSS_POINTS, Pose, bernstein, derivative, integral, through, value};
+use crate::math::{COEFFICIENTS, GAUSS_POINTS, Pose, bernstein, derivative, integral, shifted, through, value};
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use serde::{Deserialize, Serialize};
 
@@ -167,7 +167,8 @@ impl LinkPath {
 
     pub(super) fn accelerations(&self, times: Range) -> [Range; 3] {
         let ranges = self.windows(times).map(|(piece, window)| {
-            let (min, max) = extent(&bernstein(&piece.acceleration, window));
+            let (middle, reach) = centred(&piece.acceleration, window);
+            let (min, max) = (middle - reach, middle + reach);
             [0, 1, 2].map(|k| Range::new(min[k], max[k]).with_rounding(size(&piece.acceleration)))
         });
         ranges.reduce(|a, b| [0, 1, 2].map(|k| a[k].union(b[k]))).expect("a link has a piece")
@@ -175,9 +176,8 @@ impl LinkPath {
 
     fn along<'a>(&'a self, d: DVec3, times: Range, curve: impl Fn(&'a LinkPiece) -> &'a Curve) -> Range {
         let ranges = self.windows(times).map(|(piece, window)| {
-            let hull = bernstein(curve(piece), window);
-            let least = |(a, b): (f64, f64), c: &DVec3| (a.min(c.dot(d)), b.max(c.dot(d)));
-            let (min, max) = hull.iter().fold((f64::INFINITY, f64::NEG_INFINITY), least);
+            let hull = bernstein(&curve(piece).map(|c| c.dot(d)), window);
+            let (min, max) = hull.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &c| (a.min(c), b.max(c)));
             Range::new(min, max).with_rounding(size(curve(piece)) * d.length())
         });
         ranges.reduce(Range::union).expect("a link has a piece")
@@ -281,16 +281,13 @@ impl LinkPiece {
         spin += super::bounds::ROUNDING * size(&self.spin);
         spin_rate += super::bounds::ROUNDING * size(&self.spin_rate);
         let more = 1.0 / (1.0 - square);
-        let (velocity, rate) = (bernstein(&self.spin, window), bernstein(&self.spin_rate, window));
-        let longest = |hull: &Curve| hull.iter().fold(0.0, |most: f64, c| most.max(c.length()));
-        let speed = (longest(&velocity) + spin) * more;
+        let [(velocity, wider), (rate, faster)] = [&self.spin, &self.spin_rate].map(|curve| centred(curve, window));
+        let speed = (velocity.length() + wider.length() + spin) * more;
         // What the changing length of the attitude adds.
         let rest = spin_rate + speed * square_rate * more;
-        let acceleration = (longest(&rate) + rest) * more;
-        let (low, high) = extent(&velocity);
-        let (low, high) = (low - spin, high + spin);
-        let (slow, fast) = extent(&rate);
-        let (slow, fast) = (slow - rest, fast + rest);
+        let acceleration = (rate.length() + faster.length() + rest) * more;
+        let (low, high) = (velocity - wider - spin, velocity + wider + spin);
+        let (slow, fast) = (rate - faster - rest, rate + faster + rest);
         let most = low.abs().max(high.abs());
         let entry = |i: usize, j: usize, k: usize, sign: f64| {
             let products = [low[i] * low[j], low[i] * high[j], high[i] * low[j], high[i] * high[j]];
@@ -356,6 +353,14 @@ fn padded<const N: usize>(curve: &[DVec3; N]) -> Curve {
 /// What rounding of a curve's values is relative to: what is added up may be much larger than the sum.
 fn size(curve: &Curve) -> f64 {
     curve.iter().fold(0.0, |sum, c| sum + c.abs().max_element())
+}
+
+/// What a curve does in a window: its value in the middle, and how far it goes from there at most, axis by axis. Short pieces are
+/// nearly straight, so that this is as tight as a hull of Bernstein coefficients, and much cheaper.
+fn centred(curve: &Curve, (middle, half): (f64, f64)) -> (DVec3, DVec3) {
+    let shifted = shifted(curve, middle);
+    let reach = shifted[1..].iter().rev().fold(DVec3::ZERO, |sum, c| (sum + c.abs()) * half);
+    (shifted[0], reach)
 }
 
 fn extent(hull: &Curve) -> (DVec3, DVec3) {

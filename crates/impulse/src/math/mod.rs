@@ -10,8 +10,10 @@ pub(crate) mod elliptic;
 pub(crate) mod theta;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub(crate) use gauss::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS};
-pub(crate) use polynomial::{COEFFICIENTS, Value, bernstein, derivative, first_zero, integral, through, value};
+pub(crate) use gauss::{COARSE, FEW_POINTS, FINE, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, GaussRule, REFINEMENT};
+pub(crate) use polynomial::{
+    COEFFICIENTS, Value, bernstein, derivative, first_zero, integral, shifted, through, value,
+};
 pub use pose::Pose;
 pub use roots::{Roots, quadratic_roots};
 pub(crate) use vectors::is_moderate;

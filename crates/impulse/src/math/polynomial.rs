@@ -51,16 +51,24 @@ pub(crate) fn derivative<T: Value>(coefficients: &[T; COEFFICIENTS]) -> [T; COEF
     result
 }
 
+/// Coefficients in powers of the distance from a place, by repeated division (Horner).
+pub(crate) fn shifted<T: Value>(coefficients: &[T; COEFFICIENTS], place: f64) -> [T; COEFFICIENTS] {
+    let mut shifted = *coefficients;
+    if place != 0.0 {
+        for first in 0..COEFFICIENTS {
+            for k in (first..COEFFICIENTS - 1).rev() {
+                shifted[k] = shifted[k] + shifted[k + 1] * place;
+            }
+        }
+    }
+    shifted
+}
+
 /// Bernstein coefficients of a polynomial over a window: the first and the last are its values at the ends, and it is nowhere outside
 /// their convex hull. The window is given by its middle and half its length.
 pub(crate) fn bernstein<T: Value>(coefficients: &[T; COEFFICIENTS], (middle, half): (f64, f64)) -> [T; COEFFICIENTS] {
-    // In powers of the distance from the middle, by repeated division (Horner), then in units of half the window.
-    let mut shifted = *coefficients;
-    for first in 0..COEFFICIENTS {
-        for k in (first..COEFFICIENTS - 1).rev() {
-            shifted[k] = shifted[k] + shifted[k + 1] * middle;
-        }
-    }
+    // In powers of the distance from the middle, then in units of half the window.
+    let mut shifted = shifted(coefficients, middle);
     let mut scale = 1.0;
     for c in &mut shifted {
         *c = *c * scale;

@@ -235,12 +235,14 @@ impl Linkage {
         self.course.kicked_until = then;
         self.set_dampers(&gathered, duration);
         self.course.guess = self.course.guess.min(HOP_STEP * duration);
+        self.room.is_trial = true;
         self.launch(gathered.time, [&gathered.coordinates, &gathered.rates], &mut blows);
         let mut steps = 1;
         while self.course.end < then && steps < FLIGHT_STEPS {
             self.go_on(&mut blows);
             steps += 1;
         }
+        self.room.is_trial = false;
         let arrived = self.course.end >= then;
         if arrived {
             self.place_at(then);

@@ -3,26 +3,10 @@
 
 use super::joint::JointKind;
 use super::linkage::{Linkage, Room};
-use super::posture::Posture;
-use crate::math::{COEFFICIENTS, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, Value, integral, through};
+use crate::math::{COEFFICIENTS, GAUSS_POINTS, integral, through};
 use glam::{DVec3, DVec4};
 
-/// Largest error of a step, in radii of links and radians.
-const TOLERANCE: f64 = 5e-14;
-
-/// Leading coefficient of Legendre's polynomial of degree seven.
-const LEADING: f64 = 429.0 / 16.0;
-
-/// Rounds after which a step that has not converged is made shorter.
-const MOST_ROUNDS: usize = 40;
-
-/// Change from round to round that is rounding, in radii and radians.
-const CONVERGED: f64 = 1e-15;
-
-/// Change at which it does not matter that rounding keeps it from getting smaller.
-const NEARLY: f64 = 1e-11;
-
-/// How much longer a step is at most than the time in which the fastest link turns by a tenth of a radian, or gets on by a tenth of its radius.
+/// How much longer a step is at most than the time in which the fastest link turns by a tenth of a radian.
 const LONGEST: f64 = 10.0;
 
 /// How much longer than the last a step is at most.
@@ -34,18 +18,19 @@ impl Linkage {
         let mut room = std::mem::take(&mut self.room);
         room.fit(self.tree.links().len(), self.tree.coordinates(), self.tree.freedoms());
         let longest = room.longest.take().unwrap_or(f64::INFINITY);
-        let first = self.begin(&mut room);
-        if first.is_none() {
+        let Some(turn) = self.begin(&mut room) else {
             self.rest(room);
             return;
-        }
-        let wanted = first.unwrap_or(1.0);
+        };
+        // An impulse may have ended a calm in which steps were long.
+        let guess = self.course.guess;
+        let wanted = if guess > 0.0 { guess.min(LONGEST * turn) } else { turn };
         let mut length = wanted.min(longest).min(self.base.known_until(self.course.start) - self.course.start);
         if self.course.is_kicked() && self.elements.iter().any(|elements| elements.friction > 0.0) {
             length = length.min(self.course.kicked_until - self.course.start);
         }
         for attempt in 0.. {
-            let error = self.try_step(length, &mut room);
+            let error = self.try_step(length, turn, &mut room);
             let better = 0.9 * libm::pow(error, -1.0 / GAUSS_POINTS as f64);
             if error <= 1.0 || attempt > 100 {
                 let next = length * better.clamp(0.2, GROWTH);
@@ -62,10 +47,11 @@ impl Linkage {
         self.room = room;
     }
 
-    /// The first guess of all nodes, and a duration; none where nothing moves and nothing is going to.
-    fn begin(&self, room: &mut Room) -> Option<f64> {
+    /// The first guess of all nodes, and the time in which the fastest link turns by a tenth of a radian, or gets on by a tenth of its
+    /// radius; none where nothing moves and nothing is going to.
+    pub(super) fn begin(&self, room: &mut Room) -> Option<f64> {
         let course = &self.course;
-        let Room { posture, joint_forces, accelerations, coordinate_rates, .. } = room;
+        let Room { posture, joint_forces, accelerations, coordinate_rates, linear, turning: turnings, .. } = room;
         let (nc, nf) = (self.tree.coordinates(), self.tree.freedoms());
         self.find_joint_forces(&course.coordinates, &course.rates, joint_forces);
         self.solve(
@@ -84,15 +70,20 @@ impl Linkage {
             coordinate_rates.copy_within(..nc, node * nc);
             accelerations.copy_within(..nf, node * nf);
         }
+        for (k, placed) in posture.links.iter().enumerate() {
+            linear[k].fill(placed.acceleration.linear);
+            turnings[k].fill(turning(placed.velocity.angular, placed.pose.rotation.into()));
+        }
+        // How fast all links fly together does not matter.
+        let (first, floats) = (&posture.links[0], self.tree.floats());
+        let [flight, fall] = if floats { [first.velocity.linear, first.acceleration.linear] } else { [DVec3::ZERO; 2] };
         let of_link = |(placed, radius): (&super::posture::PlacedLink, &f64)| {
             let (v, a) = (placed.velocity, placed.acceleration);
-            let by_speed = 0.1 / v.angular.length().max(v.linear.length() / radius);
-            by_speed.min((0.1 / a.angular.length().max(a.linear.length() / radius)).sqrt())
+            let by_speed = 0.1 / v.angular.length().max((v.linear - flight).length() / radius);
+            by_speed.min((0.1 / a.angular.length().max((a.linear - fall).length() / radius)).sqrt())
         };
         let shortest = posture.links.iter().zip(&self.radii).map(of_link).fold(f64::INFINITY, f64::min);
-        let shortest = if shortest.is_finite() { shortest } else { 1.0 };
-        // An impulse may have ended a calm in which steps were long.
-        Some(if course.guess > 0.0 { course.guess.min(LONGEST * shortest) } else { shortest })
+        Some(if shortest.is_finite() { shortest } else { 1.0 })
     }
 
     /// Nothing moves, from now on.
@@ -114,89 +105,6 @@ impl Linkage {
         let placing =
             super::posture::Placing { coordinates: &self.course.coordinates, rates: &self.course.rates, base };
         room.posture.place(&self.tree, &placing);
-    }
-
-    /// Solves the equations of a step of a duration; gives its error as a share of what is allowed, or a large number where
-    /// they have no solution that is found by repetition.
-    fn try_step(&self, length: f64, room: &mut Room) -> f64 {
-        let mut last = f64::INFINITY;
-        for _ in 0..MOST_ROUNDS {
-            let change = self.round(length, room);
-            if change <= CONVERGED || (change <= NEARLY && change > 0.5 * last) {
-                return self.error(length, room);
-            }
-            if !(change < 0.9 * last || change < 0.1) {
-                break;
-            }
-            last = change;
-        }
-        HOPELESS
-    }
-
-    /// Goes through all nodes once; gives the largest change of a link's way in radii and radians.
-    fn round(&self, length: f64, room: &mut Room) -> f64 {
-        let (nc, nf) = (self.tree.coordinates(), self.tree.freedoms());
-        let (half, course) = (0.5 * length, &self.course);
-        let mut change: f64 = 0.0;
-        for (i, weights) in GAUSS_INTEGRALS.iter().enumerate() {
-            let Room { coordinates, rates, coordinate_rates, accelerations, .. } = room;
-            advance(&course.coordinates, weights, half, coordinate_rates, coordinates);
-            advance(&course.rates, weights, half, accelerations, rates);
-            let Room { posture, joint_forces, .. } = room;
-            self.find_joint_forces(&room.coordinates, &room.rates, joint_forces);
-            let t = course.start + half * (1.0 + GAUSS_PLACES[i]);
-            let own = &mut room.accelerations[i * nf..(i + 1) * nf];
-            self.solve(t, [&room.coordinates, &room.rates], (posture, joint_forces), own);
-            let given = [room.coordinates.as_slice(), room.rates.as_slice()];
-            self.coordinate_rates(posture, given, &mut room.coordinate_rates[i * nc..(i + 1) * nc]);
-            for (k, placed) in posture.links.iter().enumerate() {
-                let spun = turning(placed.velocity.angular, placed.pose.rotation.into());
-                let moved = (placed.acceleration.linear - room.linear[k][i]).length() / self.radii[k];
-                let turned = (spun - room.turning[k][i]).length();
-                if !(moved.is_finite() && turned.is_finite()) {
-                    return f64::INFINITY;
-                }
-                change = change.max(moved * length * length).max(turned * length);
-                room.linear[k][i] = placed.acceleration.linear;
-                room.turning[k][i] = spun;
-                if course.holds[k].holds() {
-                    room.watched[k][i] = self.holding_force(k, posture, &room.joint_forces);
-                } else if let Some(gap) = self.cone_gap(k, posture) {
-                    room.watched[k][i] = gap;
-                }
-            }
-        }
-        change
-    }
-
-    /// Rates of all coordinates in a posture.
-    fn coordinate_rates(&self, posture: &Posture, [coordinates, rates]: [&[f64]; 2], to: &mut [f64]) {
-        for (link, placed) in self.tree.links().iter().zip(&posture.links) {
-            let own = &mut to[link.coordinates()];
-            let given = &coordinates[link.coordinates()];
-            let w = placed.velocity.angular;
-            match link.joint.kind {
-                JointKind::Floating => {
-                    own[..3].copy_from_slice(&placed.velocity.linear.to_array());
-                    own[3..].copy_from_slice(&turning(w, DVec4::from_slice(&given[3..])).to_array());
-                }
-                JointKind::Socket => own.copy_from_slice(&turning(w, DVec4::from_slice(given)).to_array()),
-                JointKind::Hinge | JointKind::Slider => own[0] = rates[link.freedom],
-                JointKind::Weld => {}
-            }
-        }
-    }
-
-    /// The error of a converged step as a share of what is allowed, by the last coefficients of the links' accelerations and turning.
-    fn error(&self, length: f64, room: &Room) -> f64 {
-        let half = 0.5 * length;
-        let mut error: f64 = 0.0;
-        for (k, radius) in self.radii.iter().enumerate() {
-            let linear = top(&room.linear[k], DVec3::length) * half * half / (195.0 * radius);
-            let turning = top(&room.turning[k], DVec4::length) * half / 15.0;
-            error = error.max(linear).max(turning);
-        }
-        error / (LEADING * TOLERANCE)
     }
 
     fn take_curves(&mut self, length: f64, room: &Room) {
@@ -226,29 +134,20 @@ impl Linkage {
     }
 }
 
-/// An error so large that a step is made much shorter.
-const HOPELESS: f64 = 1e8;
-
 /// Values at a node: those at the start and what the rates at all nodes do.
-fn advance(start: &[f64], weights: &[f64; GAUSS_POINTS], half: f64, rates: &[f64], to: &mut Vec<f64>) {
-    let n = start.len();
+pub(super) fn advance(start: &[f64], weights: &[f64], half: f64, rates: &[f64], to: &mut Vec<f64>) {
     to.clear();
-    to.extend((0..n).map(|k| {
-        let sum: f64 = weights.iter().enumerate().map(|(j, weight)| weight * rates[j * n + k]).sum();
-        start[k] + half * sum
-    }));
+    to.resize(start.len(), 0.0);
+    for (weight, rates) in weights.iter().zip(rates.chunks_exact(start.len().max(1))) {
+        to.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += weight * rate);
+    }
+    to.iter_mut().zip(start).for_each(|(value, start)| *value = start + half * *value);
 }
 
 /// Rate of an attitude that turns with an angular velocity, world frame.
-fn turning(w: DVec3, q: DVec4) -> DVec4 {
+pub(super) fn turning(w: DVec3, q: DVec4) -> DVec4 {
     let u = q.truncate();
     ((w * q.w + w.cross(u)) * 0.5).extend(-0.5 * w.dot(u))
-}
-
-/// Size of the last coefficient of the polynomial through values.
-fn top<T: Value>(values: &[T; GAUSS_POINTS], size: impl Fn(T) -> f64) -> f64 {
-    let coefficients = through(values);
-    size(coefficients[GAUSS_POINTS - 1]).max(0.3 * size(coefficients[GAUSS_POINTS - 2]))
 }
 
 fn padded(curve: &[f64; GAUSS_POINTS + 1]) -> [f64; COEFFICIENTS] {

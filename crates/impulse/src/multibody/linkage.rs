@@ -107,6 +107,8 @@ pub(crate) struct Room {
     pub(crate) wrenches: Vec<Wrench>,
     /// How long the next step is at most, s, if it is to be short.
     pub(crate) longest: Option<f64>,
+    /// Whether a flight is only tried.
+    pub(crate) is_trial: bool,
 }
 
 /// What a hop knows of a linkage: as gathered, by forward dynamics.

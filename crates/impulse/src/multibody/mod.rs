@@ -13,6 +13,7 @@ mod impulse;
 mod element;
 mod linkage;
 mod integrate;
+mod collocate;
 mod ending;
 mod stops;
 mod flight;

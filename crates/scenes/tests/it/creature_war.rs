@@ -76,6 +76,20 @@ fn a_copy_of_the_war_goes_on_to_the_bit_on_another_thread() {
     assert_eq!(copy.join().unwrap().world().trace_hash(), runner.world().trace_hash());
 }
 
+/// Ten controllers of a rover and two bugs act 1000 times a second: that costs one launch of each linkage. Behaviours, 100 times a second, cost none.
+#[test]
+fn a_tick_costs_one_launch_of_each_linkage() {
+    let mut runner = begun(2, 0);
+    runner.run_until(1.0).unwrap();
+    let before = runner.world().counters();
+    runner.run_until(1.5).unwrap();
+    let after = runner.world().counters();
+    let [launches, ticks, collisions] =
+        [after.launches - before.launches, after.ticks - before.ticks, after.collisions - before.collisions];
+    assert_eq!([ticks, collisions], [500 + 3 * 50, 0]);
+    assert_eq!(launches, 3 * 500);
+}
+
 /// Seven links, four wheels, two pistons; three links of a bug; controllers act once each at their ticks, 1000 times a second.
 #[test]
 fn creatures_have_the_links_of_the_thesis() {

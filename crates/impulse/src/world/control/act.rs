@@ -137,16 +137,16 @@ impl World {
         if linkage.forces == forces && linkage.loads == loads {
             return;
         }
-        let left = self.time_to_next_tick(index);
+        let longest = self.longest_step(index);
         self.act_on_linkage(index, |linkage, now| {
             linkage.place_at(now);
             (linkage.forces, linkage.loads) = (forces, loads);
-            linkage.shorten_step(TICK_STEP * left);
+            linkage.shorten_step(longest);
         });
     }
 
-    /// Time to the next tick of a controller that acts on a linkage, s; infinite if there is none.
-    fn time_to_next_tick(&self, index: LinkageIndex) -> f64 {
+    /// Length of a linkage's next step at most, s, by the next tick of a controller that acts on it; infinite if there is none.
+    pub(crate) fn longest_step(&self, index: LinkageIndex) -> f64 {
         let drives = |state: &&ControllerState| {
             let joint = state.controlled.joints().first();
             let link = || self.group_of(state.controlled.body()?.collider()).link;
@@ -156,7 +156,7 @@ impl World {
         };
         let next = self.controllers.iter().flatten().map(|c| &c.state).filter(drives).map(ControllerState::next);
         // One that is due now is about to act.
-        next.filter(|&next| next > self.now).fold(f64::INFINITY, f64::min) - self.now
+        TICK_STEP * (next.filter(|&next| next > self.now).fold(f64::INFINITY, f64::min) - self.now)
     }
 
     /// Controllers that act, or have just been told not to.

@@ -153,8 +153,10 @@ impl World {
         }
         self.hand_over_rates(island);
         for &index in &island.linkages {
+            let longest = self.longest_step(index);
             self.change_linkage(index, |linked, now| {
                 linked.kicked = now;
+                linked.linkage.shorten_step(longest);
                 linked.linkage.hop(duration, &mut linked.blows);
             });
             self.record_stops(index);
