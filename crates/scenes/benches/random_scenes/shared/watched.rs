@@ -6,7 +6,7 @@ use super::meetings::Meetings;
 use super::scene::Scene;
 use impulse::geometry::judge::{Outline, Verdict, overlap};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodyRef, RunError, Settings, StopReason, World};
+use impulse::world::{BodyId, BodyRef, ContactMode, RunError, Settings, StopReason, World};
 use impulse::{DQuat, DVec3};
 use impulse_scenes::BuiltScene;
 use impulse_scenes::scene::MaterialId;
@@ -287,12 +287,19 @@ impl<'s> Watched<'s> {
             if self.drains_nothing([material(a), material(b)]) {
                 all.extend([a, b]);
             }
-            all.extend([a, b].into_iter().filter(|&i| self.bodies[i].round && self.moves(&self.bodies[i])));
+            let rolls = |i: usize| self.bodies[i].round || self.swings(i);
+            all.extend([a, b].into_iter().filter(|&i| self.moves(&self.bodies[i]) && rolls(i)));
         }
         let driven = |pair: &[usize; 2]| pair.iter().any(|&i| self.is_scripted(i));
         all.extend(self.meetings.since(self.world.time() - THROWN).filter(driven).flatten());
         all.retain(|&i| self.bodies[i].free);
         all
+    }
+
+    /// Whether a body turns about one or two points that do not slip, as a pendulum does.
+    fn swings(&self, i: usize) -> bool {
+        let contacts = self.world.lasting_contacts(self.bodies[i].id);
+        matches!(contacts.len(), 1 | 2) && contacts.iter().all(|contact| contact.mode == ContactMode::Roll)
     }
 
     fn is_scripted(&self, i: usize) -> bool {
