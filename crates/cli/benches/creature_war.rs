@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// States of the rover in the table.
-const STATES: [&str; 4] = ["fwd", "spin", "push", "rev"];
+const STATES: [&str; 5] = ["fwd", "spin", "push", "rev", "home"];
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -71,13 +71,13 @@ const HEAD: &str = "# Fifteen creature wars
 Written by `cargo xtask bench creature_war`. In the scene `creature_war` (thesis section 7.3) a rover hunts bugs on a square of 8 m and pushes them over its
 edge. Here it does so with 3, 6 and 12 bugs, which stand at random, five seeds each. `impulse run creature_war --set bugs=12 --seed 4` is the last of them.
 
-| bugs | seed | fallen | rover stays | simulated, s | CPU, s | slowdown | fwd, s | spin, s | push, s | rev, s | hops | unsolved, % |
-|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| bugs | seed | fallen | rover stays | simulated, s | CPU, s | slowdown | fwd, s | spin, s | push, s | rev, s | home, s | hops | unsolved, % |
+|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 
 const TAIL: &str = "
 - A war is over when no bug is left and the rover is back in the middle. **slowdown** is CPU time on one thread divided by simulated time; the thesis' war took 40.
-- **fwd**, **spin**, **push**, **rev**: seconds in the states of figure 7.26, as the rover's behaviour tells them (`me.state`).
+- **fwd**, **spin**, **push**, **rev**: seconds in the states of figure 7.26, as the rover's behaviour tells them (`me.state`); **home**: away from the edge.
 - **hops** of bodies in lasting contact; **unsolved** are those whose impulses were not found to the tolerance. Energy never rose by more than it may, and
   nothing overlapped: the bench fails otherwise.
 ";

@@ -296,9 +296,10 @@ impl<'s> Watched<'s> {
         all
     }
 
-    /// Whether a body turns about one or two points that do not slip, as a pendulum does.
+    /// Whether a body turns about one or two points that do not slip, as a pendulum does, or a plate on a rim; others may lie on it.
     fn swings(&self, i: usize) -> bool {
-        let contacts = self.world.lasting_contacts(self.bodies[i].id);
+        let mut contacts = self.world.lasting_contacts(self.bodies[i].id);
+        contacts.retain(|contact| contact.mode != ContactMode::Rest);
         matches!(contacts.len(), 1 | 2) && contacts.iter().all(|contact| contact.mode == ContactMode::Roll)
     }
 
