@@ -134,7 +134,8 @@ fn controlled(stage: &Stage, law: Law, of: &Dynamic, options: &Options) -> Given
             if joints.is_empty() || (0..joints.len()).any(is_twice) {
                 return Err(options.conflict("computed torque takes at least one joint, and each once"));
             }
-            Ok(ControlDescription::Torques { joints, feels_contact, limit })
+            let limits = joints.iter().map(|&joint| limit.or(stage.scene.joints[joint].effort)).collect();
+            Ok(ControlDescription::Torques { joints, feels_contact, limits })
         }
         Law::Pose { linear, angular } => {
             let law = PoseLaw { linear, angular, limits: [limit, torque_limit] };

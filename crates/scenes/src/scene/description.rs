@@ -232,8 +232,8 @@ pub enum ControlDescription {
         joints: Vec<usize>,
         /// Whether lasting contact is reckoned with.
         feels_contact: bool,
-        /// Force that is not exceeded, N m or N.
-        limit: Option<f64>,
+        /// Force of each that is not exceeded, N m or N.
+        limits: Vec<Option<f64>>,
     },
     /// Place and attitude of a free body.
     Pose {
@@ -249,8 +249,9 @@ impl ControllerDescription {
     pub fn spec(&self, joint: impl Fn(usize) -> JointId, body: impl Fn(usize) -> BodyId) -> ControllerSpec {
         let controlled = match self.control {
             ControlDescription::Joint { joint: of, law } => Controlled::Joint { joint: joint(of), law },
-            ControlDescription::Torques { ref joints, feels_contact, limit } => {
-                Controlled::Torques { joints: joints.iter().map(|&of| joint(of)).collect(), feels_contact, limit }
+            ControlDescription::Torques { ref joints, feels_contact, ref limits } => {
+                let joints = joints.iter().map(|&of| joint(of)).collect();
+                Controlled::Torques { joints, feels_contact, limits: limits.clone() }
             }
             ControlDescription::Pose { body: of, law } => Controlled::Pose { body: body(of), law },
         };

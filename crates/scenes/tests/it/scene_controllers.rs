@@ -86,6 +86,21 @@ fn computed_torque_accelerates_joints_as_it_is_told() {
     }
 }
 
+/// A wheel of 0.02 kg m^2 in free space that is to be accelerated by 500 rad/s^2, with a motor of 3 N m.
+#[test]
+fn computed_torque_keeps_to_its_limit() {
+    let wheel = r#"
+        gravity(0, 0, 0);
+        body("wheel", cylinder(0.2, 0.05), #{ mass: 1, inertia: [0.02, 0.02, 0.02] });
+        joint("axle", "ground", "wheel", hinge([0, 0, 1], [0, 0, 0]));
+        controller("motor", ["axle"], computed_torque(), #{ rate: 100, goal: [500], limit: 3 });
+    "#;
+    let mut world = world(wheel);
+    world.run_to(0.1).unwrap();
+    let acceleration = world.joint(world.find_joint("axle").unwrap()).unwrap().acceleration()[0];
+    assert!((acceleration - 150.0).abs() < 1e-9, "{acceleration}");
+}
+
 /// The goal is that of the shape's frame, as in `body`; the centre of mass is elsewhere.
 #[test]
 fn a_body_goes_to_a_pose() {

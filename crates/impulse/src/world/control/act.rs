@@ -50,9 +50,12 @@ impl World {
                 state.last = Some([self.now, felt.position]);
                 Some(vec![law.force(goal, felt, &mut state.memory, state.clock.period)])
             }
-            (Controlled::Torques { joints, feels_contact, limit }, Goal::Accelerations(accelerations)) => {
-                let forces = self.torques(joints, accelerations, *feels_contact)?;
-                Some(forces.iter().map(|f| limit.map_or(*f, |limit| f.clamp(-limit, limit))).collect())
+            (Controlled::Torques { joints, feels_contact, limits }, Goal::Accelerations(accelerations)) => {
+                let mut forces = self.torques(joints, accelerations, *feels_contact)?;
+                for (force, limit) in forces.iter_mut().zip(limits) {
+                    *force = limit.map_or(*force, |limit| force.clamp(-limit, limit));
+                }
+                Some(forces)
             }
             (Controlled::Pose { body, law }, Goal::Pose(goal)) => {
                 let [force, torque] = self.push_towards(*body, law, goal);

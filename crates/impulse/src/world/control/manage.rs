@@ -130,7 +130,7 @@ impl World {
                 self.check_drivable(*joint)?;
                 sound(&[&law.gains], &[law.limit])
             }
-            Controlled::Torques { joints, limit, .. } => {
+            Controlled::Torques { joints, limits, .. } => {
                 joints.iter().try_for_each(|&joint| self.check_drivable(joint))?;
                 let linkage = |joint: &JointId| self.joints[joint.0 as usize].linkage;
                 let in_one = joints.iter().all(|joint| linkage(joint) == linkage(&joints[0]));
@@ -140,7 +140,10 @@ impl World {
                 if joints.is_empty() || !in_one || sorted.len() != joints.len() {
                     return wrong("computed torque takes different joints of one linkage");
                 }
-                sound(&[], &[*limit])
+                if !limits.is_empty() && limits.len() != joints.len() {
+                    return wrong("computed torque takes a limit for each of its joints, or none at all");
+                }
+                sound(&[], limits)
             }
             Controlled::Pose { body, law } => {
                 let collider = self.collider(*body).ok_or(ActError::NoSuchBody)?;

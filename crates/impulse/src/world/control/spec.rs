@@ -27,8 +27,8 @@ pub enum Controlled {
         joints: Vec<JointId>,
         /// Whether what lasting contact does to the links, in the mean over a hop, is reckoned with.
         feels_contact: bool,
-        /// Force that is not exceeded at any of them, N m or N.
-        limit: Option<f64>,
+        /// Force of each that is not exceeded, N m or N; empty where none has a limit.
+        limits: Vec<Option<f64>>,
     },
     /// A free body, by PD of its place and attitude.
     Pose {
@@ -109,7 +109,7 @@ impl ControllerSpec {
 
     /// Of hinges and sliders of one linkage that are to be accelerated, by computed torque.
     pub fn torques(joints: &[JointId], accelerations: &[f64], period: f64) -> Self {
-        let controlled = Controlled::Torques { joints: joints.to_vec(), feels_contact: false, limit: None };
+        let controlled = Controlled::Torques { joints: joints.to_vec(), feels_contact: false, limits: Vec::new() };
         Self::new(controlled, Goal::Accelerations(accelerations.to_vec()), period)
     }
 

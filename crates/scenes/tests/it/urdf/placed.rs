@@ -97,6 +97,16 @@ fn efforts_limit_controllers_that_have_no_limit() {
         }
     };
     assert_eq!((control(""), control(", limit: 2")), (Some(5.0), Some(2.0)));
+    let torques = |options: &str| {
+        let script = format!(
+            "robot(\"robot.urdf\"); controller(\"c\", [\"hinge\"], computed_torque(), #{{ rate: 100, goal: [0]{options} }});"
+        );
+        match scene(&script, SIMPLE).controllers[0].control {
+            ControlDescription::Torques { ref limits, .. } => limits.clone(),
+            ref other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((torques(""), torques(", limit: 2")), (vec![Some(5.0)], vec![Some(2.0)]));
 }
 
 #[test]
