@@ -133,6 +133,7 @@ fn moved(joint: &Joint) -> String {
     match joint.kind {
         JointType::Revolute | JointType::Continuous => text += &format!(" about {axis}"),
         JointType::Prismatic => text += &format!(" along {axis}"),
+        JointType::Planar => text += &format!(" in the plane across {axis}"),
         JointType::Fixed | JointType::Floating => return text,
     }
     if let Some([low, high]) = joint.limits {

@@ -41,18 +41,23 @@ impl Chance {
                 continue;
             }
             let parent = (to < u64::from(child)).then_some(MoverIndex(to as u32));
-            let kind = self.below(8);
+            let kind = self.below(9);
             let arm_of_pivot = self.vector();
             let about = |axis: DVec3| Velocity { linear: axis.cross(arm_of_pivot), angular: axis };
             let mut columns = [Velocity::default(); 3];
             let freedoms = match kind {
                 0 => 0,
-                1 | 2 => 3,
+                1 | 2 | 8 => 3,
                 _ => 1,
             };
             match kind {
                 1 | 2 => columns = DVec3::AXES.map(about),
                 3 | 4 => columns[0].linear = self.vector().normalize(),
+                8 => {
+                    let normal = self.vector().normalize();
+                    let (first, second) = normal.any_orthonormal_pair();
+                    (columns[0].linear, columns[1].linear, columns[2].angular) = (first, second, normal);
+                }
                 _ => columns[0] = about(self.vector().normalize()),
             }
             let carried = Velocity::default();
@@ -268,7 +273,9 @@ fn bounded_island(chance: &mut Chance) -> (Vec<Mover>, Vec<ContactPoint>, Ties) 
     let movers = island.masses.iter().enumerate().map(body).collect();
     let mut ties = Ties::default();
     ties.list = list;
-    for tie in ties.list.iter_mut().filter(|tie| tie.freedoms > 0) {
+    // Nothing acts within bounds in planar joints.
+    let has_bounds = |tie: &&mut Tie| tie.freedoms == 1 || tie.freedoms == 3 && tie.columns[0].angular != DVec3::ZERO;
+    for tie in ties.list.iter_mut().filter(has_bounds) {
         let range = match chance.below(4) {
             0 => [0.0, f64::INFINITY],
             1 => [f64::NEG_INFINITY, 0.0],

@@ -92,11 +92,6 @@ impl Bound {
 }
 
 impl Tie {
-    /// Whether its freedoms turn the child.
-    fn turns(&self) -> bool {
-        self.columns[0].angular != DVec3::ZERO
-    }
-
     /// Lets the freedoms of a socket be turning about a unit vector first, and then about two across it.
     pub fn turn_columns(&mut self, first: DVec3) {
         // From the pivot to the child's centre of mass: every column is `axis x arm`.
@@ -136,10 +131,9 @@ impl Tie {
         let carried = self.parent.map_or(carried, |p| of(p).shifted(self.arm));
         let own = of(self.child);
         let (linear, angular) = (own.linear - carried.linear, own.angular - carried.angular);
-        let turns = self.turns();
         let mut rates = [0.0; FREEDOMS];
         for (rate, column) in rates.iter_mut().zip(&self.columns).take(self.freedoms) {
-            *rate = if turns { column.angular.dot(angular) } else { column.linear.dot(linear) };
+            *rate = if turns(column) { column.angular.dot(angular) } else { column.linear.dot(linear) };
         }
         rates
     }
@@ -148,7 +142,7 @@ impl Tie {
     pub(super) fn push(&self, to: &mut [f64], impulses: [f64; FREEDOMS]) {
         let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
         for (column, impulse) in self.columns.iter().zip(impulses).take(self.freedoms) {
-            if self.turns() {
+            if turns(column) {
                 moment += column.angular * impulse;
             } else {
                 force += column.linear * impulse;
@@ -166,6 +160,11 @@ impl Tie {
             self.push(to, rates.map(|rate| rate * self.armature));
         }
     }
+}
+
+/// Whether a freedom turns the child.
+fn turns(column: &Velocity) -> bool {
+    column.angular != DVec3::ZERO
 }
 
 fn flat(velocities: &[f64], i: MoverIndex) -> Velocity {

@@ -88,6 +88,7 @@ impl Linkage {
                 let [parent, own] = self.cone_axes(link, &self.room.posture);
                 own.cross(parent).normalize_or(DVec3::X)
             }
+            JointKind::Planar => placed.columns[2].angular,
             JointKind::Hinge | JointKind::Weld | JointKind::Floating => placed.columns[0].angular,
         };
         (point, axis)

@@ -104,7 +104,13 @@ impl Linkage {
             self.find_joint_forces(&room.coordinates, &room.rates, joint_forces);
             let t = course.start + half * (1.0 + rule.places[i]);
             let own = &mut room.accelerations[i * nf..(i + 1) * nf];
+            room.changes.clear();
+            room.changes.extend_from_slice(own);
             self.solve(t, [&room.coordinates, &room.rates], (posture, joint_forces), own);
+            self.for_each_in_plane(|freedom, scale| {
+                let more = (own[freedom] - room.changes[freedom]).abs() / scale;
+                change = if more.is_finite() { change.max(more * length * length) } else { f64::INFINITY };
+            });
             let given = [room.coordinates.as_slice(), room.rates.as_slice()];
             self.coordinate_rates(posture, given, &mut room.coordinate_rates[i * nc..(i + 1) * nc]);
             for (k, placed) in posture.links.iter().enumerate() {
@@ -139,8 +145,20 @@ impl Linkage {
                     own[3..].copy_from_slice(&turning(w, DVec4::from_slice(&given[3..])).to_array());
                 }
                 JointKind::Socket => own.copy_from_slice(&turning(w, DVec4::from_slice(given)).to_array()),
-                JointKind::Hinge | JointKind::Slider => own[0] = rates[link.freedom],
+                JointKind::Hinge | JointKind::Slider | JointKind::Planar => {
+                    own.copy_from_slice(&rates[link.freedoms()]);
+                }
                 JointKind::Weld => {}
+            }
+        }
+    }
+
+    /// Freedoms of planar joints, each with what its error is relative to. Their ways turn with the parent: a link may fly straight on while
+    /// they curve.
+    fn for_each_in_plane(&self, mut check: impl FnMut(usize, f64)) {
+        for (link, radius) in self.tree.links().iter().zip(&self.radii) {
+            if link.joint.kind == JointKind::Planar {
+                link.freedoms().zip([*radius, *radius, 1.0]).for_each(|(freedom, scale)| check(freedom, scale));
             }
         }
     }
@@ -154,6 +172,11 @@ impl Linkage {
             let turning = top(&room.turning[k], DVec4::length) * half / 15.0;
             error = error.max(linear).max(turning);
         }
+        let nf = self.tree.freedoms();
+        self.for_each_in_plane(|freedom, scale| {
+            let values: [f64; GAUSS_POINTS] = std::array::from_fn(|i| room.accelerations[i * nf + freedom]);
+            error = error.max(top(&values, f64::abs) * half * half / (195.0 * scale));
+        });
         error / (LEADING * TOLERANCE)
     }
 
@@ -174,6 +197,12 @@ impl Linkage {
             let spun = turning(placed.velocity.angular, placed.pose.rotation.into()) - blend(shares, &room.turning[k]);
             error = error.max(linear.length() * half * half / (63.0 * self.radii[k])).max(spun.length() * half / 9.0);
         }
+        let nf = self.tree.freedoms();
+        self.for_each_in_plane(|freedom, scale| {
+            let values: [f64; FEW_POINTS] = std::array::from_fn(|i| room.accelerations[i * nf + freedom]);
+            let off = (room.changes[freedom] - blend(shares, &values)).abs();
+            error = error.max(off * half * half / (63.0 * scale));
+        });
         let allowed = if room.is_trial { TRIED * TOLERANCE } else { TOLERANCE };
         if error.is_finite() { error / allowed } else { HOPELESS }
     }

@@ -75,7 +75,7 @@ impl Linkage {
             let attitude = match link.joint.kind {
                 JointKind::Floating => link.coordinate + 3..link.coordinate + 7,
                 JointKind::Socket => link.coordinates(),
-                JointKind::Hinge | JointKind::Slider | JointKind::Weld => continue,
+                JointKind::Hinge | JointKind::Slider | JointKind::Planar | JointKind::Weld => continue,
             };
             let own = &mut self.course.coordinates[attitude];
             let unit = DQuat::from_slice(own).normalize();

@@ -145,7 +145,7 @@ impl Linkage {
         match joint.joint.kind {
             JointKind::Hinge | JointKind::Slider => {}
             JointKind::Socket => return self.cone_bound(link, duration),
-            JointKind::Floating | JointKind::Weld => return None,
+            JointKind::Floating | JointKind::Planar | JointKind::Weld => return None,
         }
         let (friction, hold) = (self.elements[link].friction, self.course.holds[link]);
         if hold.holds() {

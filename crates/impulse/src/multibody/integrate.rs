@@ -124,10 +124,12 @@ impl Linkage {
             course.coordinate_curves.push(padded(&curve));
         }
         for link in self.tree.links() {
-            if matches!(link.joint.kind, JointKind::Hinge | JointKind::Slider) {
-                let rates = course.rate_curves[link.freedom];
-                let short: [f64; GAUSS_POINTS + 1] = std::array::from_fn(|i| rates[i]);
-                course.coordinate_curves[link.coordinate] = integral(&short, half, course.coordinates[link.coordinate]);
+            if matches!(link.joint.kind, JointKind::Hinge | JointKind::Slider | JointKind::Planar) {
+                for (coordinate, freedom) in link.coordinates().zip(link.freedoms()) {
+                    let rates = course.rate_curves[freedom];
+                    let short: [f64; GAUSS_POINTS + 1] = std::array::from_fn(|i| rates[i]);
+                    course.coordinate_curves[coordinate] = integral(&short, half, course.coordinates[coordinate]);
+                }
             }
         }
         (course.length, course.end) = (length, course.start + length);

@@ -24,8 +24,21 @@ pub enum JointPlace {
         /// The point, m.
         through: DVec3,
     },
+    /// Moves and turns in a plane.
+    Planar {
+        /// Direction across the plane.
+        normal: DVec3,
+    },
     /// Does not give way at all.
     Weld,
+}
+
+impl JointPlace {
+    /// The axes of a plane with a unit normal, along which a planar joint counts: the first two of a right-handed frame.
+    pub fn plane_axes(normal: DVec3) -> [DVec3; 2] {
+        let (first, second) = normal.any_orthonormal_pair();
+        [first, second]
+    }
 }
 
 /// What a joint lets a link do relative to its parent.
@@ -39,6 +52,8 @@ pub enum JointKind {
     Slider,
     /// Three freedoms. Coordinates: attitude of the link in the world (x, y, z, w). Rates: relative angular velocity in world axes.
     Socket,
+    /// Three freedoms: two lengths, m, along axes that the parent carries ([`JointPlace::plane_axes`]), and an angle about its axis, rad.
+    Planar,
     /// None.
     Weld,
 }
@@ -49,6 +64,7 @@ impl JointKind {
         match self {
             Self::Floating => 7,
             Self::Hinge | Self::Slider => 1,
+            Self::Planar => 3,
             Self::Socket => 4,
             Self::Weld => 0,
         }
@@ -59,7 +75,7 @@ impl JointKind {
         match self {
             Self::Floating => 6,
             Self::Hinge | Self::Slider => 1,
-            Self::Socket => 3,
+            Self::Socket | Self::Planar => 3,
             Self::Weld => 0,
         }
     }
@@ -70,9 +86,9 @@ impl JointKind {
 pub struct Joint {
     /// What it lets the link do.
     pub kind: JointKind,
-    /// Unit vector along which, or about which, the link moves; parent's frame.
+    /// Unit vector along which, or about which, the link moves, or across the plane in which it does; parent's frame.
     pub axis: DVec3,
-    /// The pivot, or the place of the link's centre of mass for sliders and welds, in the parent's frame, m.
+    /// The pivot, or the place of the link's centre of mass for sliders, planar joints and welds, in the parent's frame, m.
     pub on_parent: DVec3,
     /// The same point in the link's frame, m.
     pub on_link: DVec3,
@@ -97,6 +113,7 @@ impl Joint {
             JointPlace::Hinge { axis, through } => (JointKind::Hinge, axis.normalize(), through),
             JointPlace::Slider { axis } => (JointKind::Slider, axis.normalize(), own),
             JointPlace::Socket { through } => (JointKind::Socket, DVec3::Z, through),
+            JointPlace::Planar { normal } => (JointKind::Planar, normal.normalize(), own),
             JointPlace::Weld => (JointKind::Weld, DVec3::Z, own),
         };
         Self {

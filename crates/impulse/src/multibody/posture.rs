@@ -1,6 +1,6 @@
 //! Where the links of a tree are and how they move, from coordinates and rates: forward kinematics (sections 4.2, 4.4).
 
-use super::joint::{Joint, JointKind};
+use super::joint::{Joint, JointKind, JointPlace};
 use super::spatial::{Definite, SpatialInertia, Twist, Wrench};
 use super::tree::{BaseState, Link, Tree};
 use crate::math::Pose;
@@ -163,10 +163,12 @@ fn put(placed: &mut PlacedLink, link: &Link, parent: (Pose, Twist), placing: &Pl
         }
         JointKind::Slider => slide(placed, &link.joint, parent, [coordinates[0], rates.x]),
         JointKind::Weld => slide(placed, &link.joint, parent, [0.0; 2]),
+        JointKind::Planar => {
+            let turned = turned_about(link.joint.axis, coordinates[2]);
+            slide_in_plane(placed, &link.joint, parent, (turned, [DVec3::from_slice(coordinates), rates]));
+        }
         JointKind::Hinge => {
-            let (s, c) = libm::sincos(0.5 * coordinates[0]);
-            let turn = link.joint.axis * s;
-            let turned = DQuat::from_xyzw(turn.x, turn.y, turn.z, c);
+            let turned = turned_about(link.joint.axis, coordinates[0]);
             let axis = parent.0.vector(link.joint.axis);
             let rotation = parent.0.rotation * turned * link.joint.parent_from_link;
             let turning = axis * rates.x;
@@ -200,6 +202,33 @@ fn slide(placed: &mut PlacedLink, joint: &Joint, (parent, moving): (Pose, Twist)
     let bias = w.cross(w.cross(placed.arm)) + 2.0 * w.cross(axis * rate);
     placed.bias = Twist { angular: DVec3::ZERO, linear: bias };
     placed.columns[0] = Twist { angular: DVec3::ZERO, linear: axis };
+}
+
+/// A link that moves in a plane of its parent along two axes, and turns about the third: its turning, its coordinates and their rates.
+fn slide_in_plane(
+    placed: &mut PlacedLink,
+    joint: &Joint,
+    (parent, moving): (Pose, Twist),
+    (turned, [way, rates]): (DQuat, [DVec3; 2]),
+) {
+    let (normal, w) = (parent.vector(joint.axis), moving.angular);
+    let [first, second] = JointPlace::plane_axes(joint.axis).map(|axis| parent.vector(axis));
+    let translation = parent.point(joint.on_parent) + first * way.x + second * way.y;
+    placed.pose = Pose { rotation: parent.rotation * turned * joint.parent_from_link, translation };
+    placed.arm = translation - parent.translation;
+    let (sliding, turning) = (first * rates.x + second * rates.y, normal * rates.z);
+    placed.velocity = Twist { angular: w + turning, linear: moving.shifted(placed.arm).linear + sliding };
+    let curving = w.cross(w.cross(placed.arm)) + 2.0 * w.cross(sliding);
+    placed.bias = Twist { angular: w.cross(turning), linear: curving };
+    let along = |axis: DVec3| Twist { angular: DVec3::ZERO, linear: axis };
+    placed.columns = [along(first), along(second), Twist { angular: normal, linear: DVec3::ZERO }];
+}
+
+/// A rotation about a unit vector.
+fn turned_about(axis: DVec3, angle: f64) -> DQuat {
+    let (s, c) = libm::sincos(0.5 * angle);
+    let turn = axis * s;
+    DQuat::from_xyzw(turn.x, turn.y, turn.z, c)
 }
 
 /// A link that turns about a pivot on its parent: its attitude, its angular velocity relative to the parent, and what that changes by because

@@ -126,7 +126,7 @@ impl Tree {
                     own[3..].copy_from_slice(&pose.rotation.to_array());
                 }
                 JointKind::Socket => own.copy_from_slice(&pose.rotation.to_array()),
-                JointKind::Hinge | JointKind::Slider | JointKind::Weld => {}
+                JointKind::Hinge | JointKind::Slider | JointKind::Planar | JointKind::Weld => {}
             }
         }
         coordinates

@@ -9,6 +9,7 @@ mod dense;
 mod flight;
 mod impacts;
 mod locked;
+mod planar;
 mod scenes;
 mod zoos;
 mod shots;

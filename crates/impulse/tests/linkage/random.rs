@@ -60,7 +60,7 @@ impl Chance {
         PrincipalMass::new(mass, DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y) * (mass / 3.0)).unwrap()
     }
 
-    /// A joint of any kind near a place.
+    /// A joint of any kind near a place, but for those that let a link slide away without end.
     pub(crate) fn joint(&mut self, at: DVec3) -> JointPlace {
         match self.below(8) {
             0 => JointPlace::Weld,
@@ -79,7 +79,10 @@ impl Chance {
             let from = parent.map_or(Pose::IDENTITY, |p| poses[p]);
             let step = self.direction() * self.within(0.4, 1.0);
             let pose = Pose { rotation: self.rotation(), translation: from.translation + step };
-            let place = self.joint(from.translation + step * 0.5);
+            let place = match self.below(6) {
+                0 => JointPlace::Planar { normal: self.direction() },
+                _ => self.joint(from.translation + step * 0.5),
+            };
             let joint = if i == 0 && floats { Joint::FLOATING } else { Joint::new(&place, &from, &pose) };
             let mut link = Link::new(parent, joint, self.mass(0.4));
             link.armature = if self.below(3) == 0 && !(i == 0 && floats) { self.within(0.0, 0.1) } else { 0.0 };

@@ -100,7 +100,7 @@ pub(crate) fn add_linkage(
                 JointPlace::Hinge { .. } => spec.rate(rate),
                 JointPlace::Slider { .. } => spec.rate(0.1 * rate * scale.length),
                 JointPlace::Socket { .. } => spec.socket_rate(chance.vector(2.0) / scale.time),
-                JointPlace::Weld => spec,
+                JointPlace::Planar { .. } | JointPlace::Weld => spec,
             };
             builder.add_joint(spec).unwrap();
         }

@@ -154,7 +154,7 @@ fn driven_joint(stage: &Stage, options: &Options, name: &Dynamic) -> Given<usize
     };
     match joints[index].place {
         JointPlace::Hinge { .. } | JointPlace::Slider { .. } => Ok(index),
-        JointPlace::Socket { .. } | JointPlace::Weld => {
+        JointPlace::Socket { .. } | JointPlace::Planar { .. } | JointPlace::Weld => {
             Err(options.conflict("its joint is no hinge and no slider; only these are driven"))
         }
     }

@@ -28,6 +28,9 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_fn("socket", |through: Dynamic| -> Answer<JointPlace> {
         Ok(JointPlace::Socket { through: vector("socket: through", &through)? })
     });
+    engine.register_fn("planar", |normal: Dynamic| -> Answer<JointPlace> {
+        Ok(JointPlace::Planar { normal: direction("planar", &normal)? })
+    });
     engine.register_fn("weld", || JointPlace::Weld);
     type Five<'a> = [&'a Dynamic; 4];
     let add = |stage: &mut Stage, given: Five<'_>, options: &Dynamic| joint(stage, given, options);

@@ -296,6 +296,7 @@ impl Placing {
         let place = match joint.kind {
             JointType::Revolute | JointType::Continuous => JointPlace::Hinge { axis, through: frame.translation },
             JointType::Prismatic => JointPlace::Slider { axis },
+            JointType::Planar => JointPlace::Planar { normal: axis },
             JointType::Fixed | JointType::Floating => return None,
         };
         let limits = joint.limits.map(|ends| Limits { range: LimitRange::Interval(ends), restitution: 0.0 });
@@ -395,7 +396,7 @@ fn starts(options: &Options, robot: &Robot, skeleton: &Skeleton, notes: &mut Vec
     let moves = |name: &str| {
         skeleton.joints.iter().any(|moving| {
             let joint = &robot.joints[moving.joint];
-            joint.name == name && joint.kind != JointType::Floating
+            joint.name == name && !matches!(joint.kind, JointType::Floating | JointType::Planar)
         })
     };
     if let Some(unknown) = given.keys().find(|name| !moves(name)) {
@@ -440,7 +441,7 @@ fn moved(joint: &urdf::Joint, at: f64) -> Pose {
             Pose::from_rotation(DQuat::from_xyzw(turn.x, turn.y, turn.z, c))
         }
         JointType::Prismatic => Pose::from_translation(joint.axis * at),
-        JointType::Fixed | JointType::Floating => Pose::IDENTITY,
+        JointType::Fixed | JointType::Floating | JointType::Planar => Pose::IDENTITY,
     }
 }
 

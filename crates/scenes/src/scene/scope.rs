@@ -131,7 +131,7 @@ impl Scope {
                 vector(axis);
                 point(through);
             }
-            JointPlace::Slider { axis } => vector(axis),
+            JointPlace::Slider { axis } | JointPlace::Planar { normal: axis } => vector(axis),
             JointPlace::Socket { through } => {
                 point(through);
                 vector(&mut joint.rate);

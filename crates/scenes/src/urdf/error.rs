@@ -114,11 +114,6 @@ pub enum UrdfFault {
     /// A kind of joint that there is not.
     #[error("`{0}` is no type of joint; take revolute, continuous, prismatic, fixed, floating or planar")]
     JointType(String),
-    /// A planar joint.
-    #[error(
-        "planar joints are not available; join the links by two prismatic joints and a continuous one, with small masses in between"
-    )]
-    Planar,
     /// A joint that follows another.
     #[error(
         "mimic closes a loop, which joints cannot do; leave it out and drive both joints with controllers of equal goals"

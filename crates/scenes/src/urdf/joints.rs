@@ -40,12 +40,17 @@ pub(super) fn joint(element: Element<'_>, links: &Names<'_>) -> Read<Joint> {
 }
 
 fn kind(element: Element<'_>) -> Read<JointType> {
-    let kinds =
-        [JointType::Revolute, JointType::Continuous, JointType::Prismatic, JointType::Fixed, JointType::Floating];
+    let kinds = [
+        JointType::Revolute,
+        JointType::Continuous,
+        JointType::Prismatic,
+        JointType::Fixed,
+        JointType::Floating,
+        JointType::Planar,
+    ];
     let word = element.needed_text("type")?;
     match kinds.into_iter().find(|kind| kind.word() == word) {
         Some(kind) => Ok(kind),
-        None if word == "planar" => Err(element.fault(Some("type"), UrdfFault::Planar)),
         None => {
             let word = word.chars().filter(|c| !c.is_control()).take(60).collect();
             Err(element.fault(Some("type"), UrdfFault::JointType(word)))

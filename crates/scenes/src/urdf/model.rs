@@ -129,6 +129,8 @@ pub enum JointType {
     Fixed,
     /// Does not hold at all.
     Floating,
+    /// Moves and turns in a plane.
+    Planar,
 }
 
 /// What acts in a joint.
@@ -153,6 +155,7 @@ impl JointType {
             Self::Prismatic => "prismatic",
             Self::Fixed => "fixed",
             Self::Floating => "floating",
+            Self::Planar => "planar",
         }
     }
 }

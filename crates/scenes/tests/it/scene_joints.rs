@@ -27,6 +27,23 @@ fn a_joint_joins() {
     assert!(angle > 0.2 && angle < 0.6, "{angle}");
 }
 
+/// A puck goes straight on and turns steadily; in a creature its plane turns with that.
+#[test]
+fn a_planar_joint_lets_a_puck_glide() {
+    let script = "body(\"puck\", cylinder(0.05, 0.02), #{ at: [0, 1, 2], mass: 0.1 });
+        joint(\"ice\", \"ground\", \"puck\", planar([0, 0, 1]), #{ rate: [0.5, 0.25, 3] });";
+    let mut world = BuiltScene::new(scene(script)).unwrap().world(Settings::default()).unwrap();
+    world.run_to(2.0).unwrap();
+    let ice = world.joint(world.find_joint("ice").unwrap()).unwrap();
+    let wanted = [1.0, 0.5, 6.0];
+    assert!(ice.position().iter().zip(wanted).all(|(x, wanted)| (x - wanted).abs() < 1e-12), "{:?}", ice.position());
+    let there = world.body(world.find("puck").unwrap()).unwrap().pose().translation;
+    assert!(there.distance(glam::DVec3::new(1.0, 1.5, 2.0)) < 1e-12, "{there}");
+    let swapped = script.replace("\"ground\", \"puck\"", "\"puck\", \"ground\"");
+    let error = BuiltScene::new(scene(&swapped)).unwrap().world(Settings::default()).unwrap_err().to_string();
+    assert!(error.contains("swap its bodies"), "{error}");
+}
+
 #[test]
 fn wrong_joints_are_told_with_a_remedy() {
     let two = "body(\"left\", sphere(1), #{ mass: 1 }); body(\"right\", sphere(1), #{ at: [3, 0, 0], mass: 1 });\n";

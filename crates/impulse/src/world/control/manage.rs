@@ -159,7 +159,7 @@ impl World {
         let found = self.joint(joint).ok_or(ActError::NoSuchJoint)?;
         match found.kind() {
             JointKind::Hinge | JointKind::Slider => Ok(()),
-            JointKind::Socket | JointKind::Weld | JointKind::Floating => {
+            JointKind::Socket | JointKind::Planar | JointKind::Weld | JointKind::Floating => {
                 wrong(format!("joint \"{}\" is no hinge and no slider; only these are driven", found.name()))
             }
         }

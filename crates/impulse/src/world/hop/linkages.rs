@@ -134,12 +134,12 @@ impl World {
             if tie.bound.is_some_and(|bound| bound.holds() && bound.target == 0.0) {
                 found[0] = 0.0;
             }
-            if tie.freedoms == 3 {
+            let linked = self.linked_mut(island.linkages[place.linkage]);
+            if linked.linkage.tree().links()[place.link].joint.kind == JointKind::Socket {
                 // A socket's rates are in world axes, whatever its columns are about.
                 let turning: DVec3 = tie.columns.iter().zip(found).map(|(column, rate)| column.angular * rate).sum();
                 found = turning.to_array();
             }
-            let linked = self.linked_mut(island.linkages[place.linkage]);
             linked.kicks[place.link] = tie.bound.map_or(0.0, |bound| bound.impulse);
             let freedoms = linked.linkage.tree().links()[place.link].freedoms();
             linked.linkage.rates_to_find()[freedoms].iter_mut().zip(found).for_each(|(rate, found)| *rate = found);

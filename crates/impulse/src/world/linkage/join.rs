@@ -125,6 +125,7 @@ struct Made {
 impl Making<'_> {
     /// The linkage with its coordinates and rates at the start.
     fn linkage(self) -> Result<Made, (usize, JointFault)> {
+        self.check_order()?;
         let tree = self.tree();
         let elements: Vec<Elements> =
             self.specs().map(|spec| spec.map_or(Elements::default(), |s| s.elements)).collect();
@@ -150,6 +151,18 @@ impl Making<'_> {
             least_rebound: settings.hop_height,
         };
         Ok(Made { linkage: Linkage::new(parts), coordinates, rates })
+    }
+
+    /// The ways of planar joints count along axes of the first body, so that must be the parent.
+    fn check_order(&self) -> Result<(), (usize, JointFault)> {
+        for (link, joint) in self.found.joints.iter().enumerate() {
+            let Some((joint, spec)) = joint.map(|joint| (joint, &self.joining.joints[joint])) else { continue };
+            if matches!(spec.place, JointPlace::Planar { .. }) && is_reversed(spec, self.found.bodies[link]) {
+                let name = self.world.colliders[self.colliders[link]].name.clone();
+                return Err((joint, JointFault::Carried(name)));
+            }
+        }
+        Ok(())
     }
 
     /// What is said about the joint of each link.
@@ -210,6 +223,7 @@ impl Making<'_> {
                     own[3..].copy_from_slice(&state.velocity.to_array());
                 }
                 JointKind::Hinge | JointKind::Slider => own[0] = spec.map_or(0.0, |spec| spec.rate.x),
+                JointKind::Planar => own.copy_from_slice(&spec.map_or(DVec3::ZERO, |spec| spec.rate).to_array()),
                 JointKind::Socket => {
                     let seen = |spec: &JointSpec| if is_reversed(spec, body) { -spec.rate } else { spec.rate };
                     let rate = spec.map_or(DVec3::ZERO, seen);
@@ -255,7 +269,7 @@ fn at_zero(place: &JointPlace, pose: &Pose, start: f64) -> Pose {
             Pose { rotation: turned * pose.rotation, translation: through + turned * (pose.translation - through) }
         }
         JointPlace::Slider { axis } => Pose { translation: pose.translation - axis.normalize() * start, ..*pose },
-        JointPlace::Socket { .. } | JointPlace::Weld => *pose,
+        JointPlace::Socket { .. } | JointPlace::Planar { .. } | JointPlace::Weld => *pose,
     }
 }
 

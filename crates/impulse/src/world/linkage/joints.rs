@@ -238,11 +238,11 @@ impl<'w> JointRef<'w> {
     }
 
     /// Coordinates now: angle (rad) or way (m) of the second body relative to the first; of a socket the rotation vector (rad) in axes of the
-    /// first body, from where it was at the start.
+    /// first body, from where it was at the start; of a planar joint two ways (m) and an angle (rad) about its normal.
     pub fn position(self) -> Vec<f64> {
         let (mut coordinates, link) = (Vec::new(), self.link());
         match link.joint.kind {
-            JointKind::Hinge | JointKind::Slider => {
+            JointKind::Hinge | JointKind::Slider | JointKind::Planar => {
                 self.world.linked(self.named.linkage).linkage.coordinates_at(self.world.now, &mut coordinates);
                 coordinates[link.coordinates()].to_vec()
             }

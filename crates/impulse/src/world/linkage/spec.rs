@@ -32,7 +32,8 @@ pub struct JointSpec {
     pub place: JointPlace,
     /// What acts in it by itself.
     pub elements: Elements,
-    /// Rate at the start, rad/s or m/s: the first number for hinges and sliders; of a socket the relative angular velocity, world frame.
+    /// Rate at the start, rad/s or m/s: the first number for hinges and sliders; of a socket the relative angular velocity, world
+    /// frame; of a planar joint two velocities along the axes of its plane and an angular one about its normal.
     pub rate: DVec3,
     /// Coordinate of a hinge or slider where the bodies are put, rad or m.
     #[serde(default)]
@@ -55,6 +56,11 @@ impl JointSpec {
         Self { rate: DVec3::new(rate, 0.0, 0.0), ..self }
     }
 
+    /// With the rates of a planar joint at the start: m/s along the axes of its plane, rad/s about its normal.
+    pub fn planar_rate(self, rate: DVec3) -> Self {
+        Self { rate, ..self }
+    }
+
     /// With a relative angular velocity of a socket at the start, world frame, rad/s.
     pub fn socket_rate(self, rate: DVec3) -> Self {
         Self { rate, ..self }
@@ -69,7 +75,7 @@ impl JointSpec {
     pub fn check(&self) -> Result<(), JointFault> {
         let has_axis = match self.place {
             JointPlace::Hinge { axis, through } => is_direction(axis) && through.is_finite(),
-            JointPlace::Slider { axis } => is_direction(axis),
+            JointPlace::Slider { axis } | JointPlace::Planar { normal: axis } => is_direction(axis),
             JointPlace::Socket { through } => through.is_finite(),
             JointPlace::Weld => true,
         };
@@ -101,6 +107,13 @@ impl JointSpec {
             JointPlace::Socket { .. } => {
                 has("spring", spring.is_some())?;
                 has("constant friction", friction > 0.0)?;
+                has("other start than zero", self.start != 0.0)
+            }
+            JointPlace::Planar { .. } => {
+                has("spring", spring.is_some())?;
+                has("constant friction", friction > 0.0)?;
+                has("armature", armature > 0.0)?;
+                has("limits", self.elements.limits.is_some())?;
                 has("other start than zero", self.start != 0.0)
             }
             JointPlace::Weld => {
@@ -215,4 +228,7 @@ pub enum JointFault {
     /// A link has a velocity that its joints do not allow.
     #[error("body \"{0}\" is given a velocity that its joints do not allow; give the joints rates instead")]
     Velocity(String),
+    /// A planar joint that names the farther body first.
+    #[error("a planar joint names the body that carries it first, and \"{0}\" is carried; swap its bodies")]
+    Carried(String),
 }

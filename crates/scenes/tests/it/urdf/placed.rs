@@ -109,6 +109,23 @@ fn efforts_limit_controllers_that_have_no_limit() {
     assert_eq!((torques(""), torques(", limit: 2")), (vec![Some(5.0)], vec![Some(2.0)]));
 }
 
+/// A base that moves in the plane of the floor, turned by the joint's origin.
+#[test]
+fn planar_joints_move_in_their_plane() {
+    let text = SIMPLE
+        .replace("<joint", "<link name=\"world\"/><joint name=\"floor\" type=\"planar\"><origin xyz=\"0 0 1\" rpy=\"1.5707963267948966 0 0\"/><parent link=\"world\"/><child link=\"base\"/><axis xyz=\"0 0 2\"/><dynamics damping=\"0.5\"/></joint><joint");
+    let made = scene("robot(\"robot.urdf\");", &text);
+    let floor = made.joints.iter().find(|joint| joint.name == "floor").unwrap();
+    let JointPlace::Planar { normal } = floor.place else { panic!("{:?}", floor.place) };
+    assert!(normal.distance(DVec3::NEG_Y) < 1e-15, "{normal}");
+    assert_eq!(floor.elements.damping, 0.5);
+    let mut world = BuiltScene::new(made).unwrap().world(Settings::default()).unwrap();
+    world.run_to(0.5).unwrap();
+    assert!(world.body(world.find("base").unwrap()).unwrap().pose().translation.y.abs() < 1e-12);
+    let rubbed = text.replace("damping=\"0.5\"", "friction=\"0.5\"");
+    assert!(load_beside("robot(\"robot.urdf\");", &rubbed, &[]).unwrap_err().to_string().contains("friction"));
+}
+
 #[test]
 fn robots_may_be_several_and_on_one_another() {
     let twice =
