@@ -82,12 +82,13 @@ fn told(scene: &SceneDescription, robot: &RobotDescription, survey: &Survey) -> 
     let moving = source.joints.iter().filter(|joint| joint.kind != JointType::Fixed).count();
     writeln!(
         text,
-        "{}: {} in {}, {} that move, {} freedoms with a {} base",
+        "{}: {} in {}, {} that {}, {} with a {} base",
         robot.name,
         plural(source.links.len(), "link"),
         plural(robot.bodies.len(), "body").replace("bodys", "bodies"),
         plural(moving, "joint"),
-        survey.freedoms.len(),
+        if moving == 1 { "moves" } else { "move" },
+        plural(survey.freedoms.len(), "freedom"),
         if is_fixed(scene, robot) { "fixed" } else { "free" },
     )?;
     let com = robot.world_from_root.inverse_point(com);
