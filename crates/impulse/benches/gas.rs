@@ -32,7 +32,7 @@ fn main() {
     println!("elastic balls without friction or weight in a closed room, 16 % of it filled;");
     println!("microseconds of processor time per collision in the mean, and of real time in the fastest slice\n");
     println!(
-        "  balls  collisions  events/c  checks/c  expiries/c     mean  fastest  collisions/s  bytes/ball  pairs/ball"
+        "  balls  collisions  events/c  checks/c  expiries/c     mean  fastest  collisions/s  bytes/ball  pairs/ball              hash"
     );
     let times: Vec<f64> = sizes.iter().map(|&count| measure(count, least)).collect();
     if let [first, .., last] = times[..] {
@@ -59,7 +59,7 @@ fn measure(count: u32, least: u64) -> f64 {
     let mean = (cpu_seconds() - begin) / collisions;
     let rate = 1.0 / best.min(mean);
     println!(
-        "{count:7} {collisions:11} {:9.2} {:9.2} {:11.2} {:8.2} {:8.2} {:13.0} {bytes:11.0} {:11.1}",
+        "{count:7} {collisions:11} {:9.2} {:9.2} {:11.2} {:8.2} {:8.2} {:13.0} {bytes:11.0} {:11.1}  {:016x}",
         (done.events - counted.events) as f64 / collisions,
         (done.checks - counted.checks) as f64 / collisions,
         (done.expiries - counted.expiries) as f64 / collisions,
@@ -67,6 +67,7 @@ fn measure(count: u32, least: u64) -> f64 {
         1e6 * best,
         rate,
         world.close_pairs() as f64 / f64::from(count),
+        world.trace_hash(),
     );
     1e6 / rate
 }

@@ -7,6 +7,7 @@ use super::hop::island::Island;
 use super::hop::lasting::FASTEST_HOP;
 use super::impact::Blow;
 use super::index::{ColliderIndex, PairIndex};
+use super::pair::Pair;
 use super::pairs::change::PointImpulse;
 use super::pairs::measure::Measured;
 use super::pairs::site::Site;
@@ -37,8 +38,15 @@ impl World {
             self.apply_blow(&alone);
             return Ok(alone.record);
         }
+        // Bodies that do not hop are struck as they are.
+        let are_hopping = urgency != Urgency::Ordinary || rid.states != striking.states;
+        if !are_hopping && self.are_alone(pair) {
+            let alone = self.blow(pair, &rid)?;
+            self.apply_blow(&alone);
+            return Ok(alone.record);
+        }
         let mut island = self.scratch.island.take();
-        island.rid_of_hops = true;
+        island.rid_of_hops = are_hopping;
         let mut impact = self.strike_from(pair, &rid, urgency, &mut island);
         if matches!(impact, Ok(None)) {
             island.rid_of_hops = false;
@@ -50,6 +58,13 @@ impl World {
             self.hop_off(urgency)?;
         }
         Ok(impact)
+    }
+
+    /// Whether a pair of balls flies among others that do: no point is struck but theirs.
+    fn are_alone(&self, pair: PairIndex) -> bool {
+        let flies = |c: ColliderIndex| self.tracks[c.0 as usize].is_ball();
+        let Pair { colliders, cache, .. } = &self.pairs[pair];
+        cache.is_none() && colliders.iter().all(|&c| flies(c) && self.pairs.of(c).all(|(_, other)| flies(other)))
     }
 
     /// An impact from given velocities, and whether it has several points. `None`, and nothing done, where bodies rid of their hops
@@ -98,7 +113,9 @@ impl World {
         island.new_pairs(std::iter::once(pair));
         let mut done = 0;
         while done < island.bodies.len() {
-            let takes_part = |other: ColliderIndex| urgency != Urgency::Ordinary || !self.member(other).is_free();
+            let flies = |other: ColliderIndex| self.tracks[other.0 as usize].is_ball();
+            let is_free = |other: ColliderIndex| flies(other) || self.member(other).is_free();
+            let takes_part = |other: ColliderIndex| urgency != Urgency::Ordinary || !is_free(other);
             let partners = self.pairs.of(island.bodies[done]).filter(|&(_, other)| takes_part(other));
             for i in island.new_pairs(partners.map(|(pair, _)| pair)) {
                 if self.has_link(island.partners[i]) {

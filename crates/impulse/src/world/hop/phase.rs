@@ -59,6 +59,10 @@ impl World {
     pub(crate) fn state_without_hop(&self, body: ColliderIndex, state: State) -> State {
         let member = self.member(body);
         let (Some(start), Some(mass)) = (member.launch_time(), member.mass()) else { return state };
+        // A hop that is not over keeps its body in lasting contact: most bodies need not look for one.
+        if self.now > self.group_of(body).lasting_until {
+            return state;
+        }
         let pose = state.world_from_body;
         let mut mean = state;
         let mut most = self.hop_energy(body);

@@ -27,9 +27,12 @@ impl World {
         measured: &Measured,
         island: &mut Island,
     ) -> Option<f64> {
+        if self.pairs[pair].cache.is_none() {
+            return None;
+        }
         let hop = self.hop_under(pair, 0.0);
         let closing = self.closing_speed(pair, measured);
-        if self.pairs[pair].cache.is_none() || !hop.duration.is_finite() || closing <= FASTEST_HOP * hop.velocity {
+        if !hop.duration.is_finite() || closing <= FASTEST_HOP * hop.velocity {
             return None;
         }
         let known = island.sites.len();

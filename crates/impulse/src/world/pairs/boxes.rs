@@ -56,7 +56,11 @@ impl World {
         }
         let (bounds, expiry) = self.timed(Phase::Motion, |w| w.box_for(collider, duration));
         let filter = PairFilter { colliders: &self.colliders, groups: &self.groups, barred: &self.barred };
-        self.pairs.broad.filtered(|a, b| filter.accepts(a, b)).update(collider.0, bounds, changes);
+        let (tracks, barred) = (&self.tracks, &self.barred);
+        // Balls in flight are free and no links: their bodies need not be fetched to know that.
+        let are_balls = |items: [u32; 2]| items.iter().all(|&item| tracks[item as usize].is_ball());
+        let accepts = |a, b| if are_balls([a, b]) { !barred.bars(a, b) } else { filter.accepts(a, b) };
+        self.pairs.broad.filtered(accepts).update(collider.0, bounds, changes);
         self.set_expiry(collider, expiry);
         self.take_in(changes);
     }

@@ -38,9 +38,15 @@ impl Track {
         *self == now || (self.radius.is_nan() && now.radius.is_nan())
     }
 
+    /// Whether the body is such a ball: a free one, then, and no link.
+    #[inline]
+    pub(crate) fn is_ball(&self) -> bool {
+        !self.radius.is_nan()
+    }
+
     /// Radius, if the body is such a ball, m.
     pub(crate) fn radius(&self) -> Option<f64> {
-        (!self.radius.is_nan()).then_some(self.radius)
+        self.is_ball().then_some(self.radius)
     }
 
     /// Position and velocity at a time.
