@@ -40,6 +40,17 @@ impl Chunk {
         (self.items[at], self.clips[at]) = (entry.item, entry.clip);
     }
 
+    /// The entries whose clips meet the given one, one bit each.
+    #[inline]
+    fn meeting(&self, clip: CellClip) -> u32 {
+        // All at once, vacant ones too: cheaper than a branch for each, and it vectorises.
+        let mut set = 0;
+        for i in 0..CHUNK {
+            set |= u32::from(self.clips[i].gap(clip) == 0) << i;
+        }
+        set & ((1 << self.len) - 1)
+    }
+
     fn find(&self, entry: BucketEntry) -> Option<usize> {
         let mut same = (0..CHUNK).fold(0u32, |set, i| set | u32::from(self.items[i] == entry.item) << i);
         same &= (1 << self.len) - 1;
@@ -73,10 +84,7 @@ impl Buckets {
     pub(super) fn visit(&self, hash: u64, clip: CellClip, mut visit: impl FnMut(u32)) {
         let mut chunk = &self.table[self.index(hash)];
         loop {
-            // All entries at once, vacant ones too: cheaper than a branch for each, and it vectorises.
-            let gaps = chunk.clips.map(|own| own.gap(clip));
-            let meeting = (0..CHUNK).fold(0u32, |set, i| set | u32::from(gaps[i] == 0) << i);
-            let mut meeting = meeting & ((1 << chunk.len) - 1);
+            let mut meeting = chunk.meeting(clip);
             while meeting != 0 {
                 visit(chunk.items[meeting.trailing_zeros() as usize]);
                 meeting &= meeting - 1;

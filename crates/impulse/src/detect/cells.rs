@@ -55,10 +55,19 @@ impl Footprint {
     /// still share a cell.
     pub(super) fn of(level: Level, bounds: &Aabb) -> Self {
         let parts_per_metre = 16.0 * cells_per_metre(level);
-        let [min, max] = [bounds.min, bounds.max].map(|corner| (corner * parts_per_metre).to_array().map(floor));
-        let cell = |parts: [i64; 3]| parts.map(|part| part >> 4);
-        let end = |parts: [i64; 3]| std::array::from_fn(|i| (parts[i] as u32 & 15) << (5 * i));
-        Self { first: cell(min), last: cell(max), ends: [end(min), end(max)] }
+        let [min, max] = [bounds.min * parts_per_metre, bounds.max * parts_per_metre];
+        let mut made = Self::NONE;
+        for i in 0..3 {
+            let [from, to] = [floor(min[i]), floor(max[i])];
+            (made.first[i], made.last[i]) = (from >> 4, to >> 4);
+            (made.ends[0][i], made.ends[1][i]) = ((from as u32 & 15) << (5 * i), (to as u32 & 15) << (5 * i));
+        }
+        made
+    }
+
+    /// Whether it overlaps the same cells as another.
+    pub(super) fn has_cells_of(&self, other: &Self) -> bool {
+        self.first == other.first && self.last == other.last
     }
 
     pub(super) fn contains(&self, cell: [i64; 3]) -> bool {

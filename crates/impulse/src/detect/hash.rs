@@ -233,8 +233,9 @@ impl SpatialHash {
     }
 
     fn shift(&mut self, item: u32, (level, role): (Level, Role), bounds: [Option<&Aabb>; 2]) {
-        let [from, to] = bounds.map(|b| b.map_or(Footprint::NONE, |b| Footprint::of(level, b)));
-        if from == to {
+        let footprint = |bounds: Option<&Aabb>| bounds.map_or(Footprint::NONE, |bounds| Footprint::of(level, bounds));
+        let (from, to) = (footprint(bounds[0]), footprint(bounds[1]));
+        if from == to || role == Role::Guest && from.has_cells_of(&to) {
             return;
         }
         let entry = |footprint: &Footprint, cell| match role {
