@@ -42,6 +42,7 @@ impl ShapeTable {
             Shape::Convex(shared) => Some(Arc::as_ptr(shared) as usize),
             Shape::Compound(shared) => Some(Arc::as_ptr(shared) as usize),
             Shape::Mesh(shared) => Some(Arc::as_ptr(shared) as usize),
+            Shape::Cuboid(cuboid) => cuboid.polyhedron().map(|shared| std::ptr::from_ref(shared) as usize),
             _ => None,
         };
         if let Some(&number) = address.and_then(|address| self.known.get(&address)) {

@@ -3,6 +3,7 @@
 use crate::world_support::surface;
 use crate::zoo::{Habitat, Stream};
 use impulse::DVec3;
+use impulse::geometry::{Cuboid, Shape};
 use impulse::math::Pose;
 use impulse::world::{BodySpec, ClockSpec, MotionSpec, RunError, Settings, Snapshot, World, WorldBuilder};
 use serde_json::Value;
@@ -107,6 +108,25 @@ fn shared_shapes_are_written_once() {
         bytes.push(postcard::to_stdvec(&world.snapshot()).unwrap().len());
     }
     assert!(bytes[2] - bytes[1] < bytes[0] / 2, "{bytes:?}");
+}
+
+/// Every box owned 4 kB.
+#[test]
+fn equal_boxes_share_one_polyhedron_also_when_restored() {
+    let mut builder = WorldBuilder::new(Settings::default()).unwrap();
+    builder.add_material(surface(0.1, 0.1)).unwrap();
+    for k in 0..3 {
+        let shape = Cuboid::new(DVec3::new(0.1, 0.2, 0.3)).unwrap();
+        builder.add_body(BodySpec::free(format!("{k}"), shape).at(DVec3::X * f64::from(k)).mass(1.0)).unwrap();
+    }
+    let world = builder.build().unwrap();
+    let restored = by_bytes(&world);
+    for world in [&world, &restored] {
+        let shapes: Vec<&Shape> = world.bodies().map(|body| world.body(body).unwrap().shape()).collect();
+        let [Shape::Cuboid(a), Shape::Cuboid(b), Shape::Cuboid(c)] = shapes[..] else { panic!("{shapes:?}") };
+        let [a, b, c] = [a, b, c].map(|cuboid| cuboid.polyhedron().unwrap());
+        assert!(std::ptr::eq(a, b) && std::ptr::eq(b, c));
+    }
 }
 
 /// Every leaf of the document.

@@ -3,7 +3,7 @@
 use super::description::{ShapeDescription, SolidDescription};
 use super::error::Fault;
 use super::meshes;
-use super::stage::{Answer, SharedStage, Stage};
+use super::stage::{Answer, SharedStage, SolidKind, Stage};
 use super::values::{Given, Options, array, number, rotation, vector, whole, wrong};
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
@@ -27,12 +27,16 @@ pub(super) fn register(engine: &mut Engine, stage: &SharedStage) {
     engine.register_type_with_name::<PointMass>("point mass");
     primitives(engine);
     let shared = stage.clone();
+    engine.register_fn("cuboid", move |x: Dynamic, y: Dynamic, z: Dynamic| -> Answer<ShapeDescription> {
+        Ok(cuboid(&mut shared.borrow_mut(), sizes("cuboid", [&x, &y, &z])?)?)
+    });
+    let shared = stage.clone();
     engine.register_fn("hull", move |points: Dynamic| -> Answer<ShapeDescription> {
         Ok(hull(&mut shared.borrow_mut(), &points)?)
     });
     let shared = stage.clone();
     engine.register_fn("polyhedron", move |vertices: Dynamic, faces: Dynamic| -> Answer<ShapeDescription> {
-        Ok(polyhedron(&shared.borrow(), &vertices, &faces)?)
+        Ok(polyhedron(&mut shared.borrow_mut(), &vertices, &faces)?)
     });
     meshes::register(engine, stage);
     engine.register_fn("part", |shape: Dynamic| -> Answer<ShapeDescription> { Ok(shape_of("part", &shape)?) });
@@ -52,9 +56,6 @@ pub(super) fn shape_of(function: &str, value: &Dynamic) -> Given<ShapeDescriptio
 fn primitives(engine: &mut Engine) {
     engine.register_fn("sphere", |r: Dynamic| -> Answer<ShapeDescription> {
         Ok(convex(Sphere::new(number("sphere: radius", &r)?).map_err(Fault::from)?))
-    });
-    engine.register_fn("cuboid", |x: Dynamic, y: Dynamic, z: Dynamic| -> Answer<ShapeDescription> {
-        Ok(convex(Cuboid::new(sizes("cuboid", [&x, &y, &z])?).map_err(Fault::from)?))
     });
     engine.register_fn("ellipsoid", |a: Dynamic, b: Dynamic, c: Dynamic| -> Answer<ShapeDescription> {
         Ok(convex(Ellipsoid::new(sizes("ellipsoid", [&a, &b, &c])?).map_err(Fault::from)?))
@@ -106,13 +107,24 @@ fn vertices(function: &str, points: &Dynamic) -> Given<Vec<DVec3>> {
 fn hull(stage: &mut Stage, points: &Dynamic) -> Given<ShapeDescription> {
     let points = vertices("hull", points)?;
     stage.steps.spend(points.len(), STEPS_PER_POINT);
-    Ok(convex(stage.hull(&points)?))
+    Ok(ShapeDescription::solid(stage.hull(&points)?))
 }
 
-fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
+fn cuboid(stage: &mut Stage, size: DVec3) -> Given<ShapeDescription> {
+    let made_from = (SolidKind::Cuboid, bits(&[size]));
+    let cuboid = stage.solid(made_from, || Ok(SolidDescription::Convex(Cuboid::new(size)?.into())))?;
+    Ok(ShapeDescription::solid(cuboid))
+}
+
+fn bits(points: &[DVec3]) -> Vec<u64> {
+    points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect()
+}
+
+fn polyhedron(stage: &mut Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {
     let points = vertices("polyhedron", points)?;
     stage.steps.spend(points.len(), STEPS_PER_POINT);
     let mut list = Faces::default();
+    let mut made_from = bits(&points);
     let faces = array("polyhedron: the faces", "an array of faces [[0, 1, 2], ...]", faces)?;
     for (i, face) in faces.iter().enumerate() {
         let what = format!("polyhedron: face {i}");
@@ -121,9 +133,13 @@ fn polyhedron(stage: &Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDe
             let number = whole(&what, corner)?;
             u32::try_from(number).map_err(|_| wrong(&what, "an array of vertex numbers, counted from 0", corner))
         };
-        list.push(&corners.iter().map(corner).collect::<Given<Vec<u32>>>()?);
+        let corners = corners.iter().map(corner).collect::<Given<Vec<u32>>>()?;
+        made_from.push(corners.len() as u64);
+        made_from.extend(corners.iter().copied().map(u64::from));
+        list.push(&corners);
     }
-    Ok(ShapeDescription::solid(meshes::solid(Polyhedron::new(points, list)?, None)))
+    let make = || Ok(meshes::solid(Polyhedron::new(points, list)?, None));
+    Ok(ShapeDescription::solid(stage.solid((SolidKind::Polyhedron, made_from), make)?))
 }
 
 /// A shape moved within a larger one. Its density applies to those of its parts that have none.

@@ -14,7 +14,7 @@ use super::steps::Steps;
 use super::values::{Given, number, text, wrong};
 use crate::random::Random;
 use glam::DVec3;
-use impulse::geometry::{ConvexPolyhedron, Shape};
+use impulse::geometry::ConvexPolyhedron;
 use impulse::respond::{Law, Material};
 use impulse::world::Surface;
 use rhai::{Dynamic, Engine, EvalAltResult};
@@ -29,8 +29,8 @@ const MAX_BODIES: usize = 200_000;
 /// Steps that a body counts for, and each of its parts.
 const STEPS_PER_PART: u64 = 5;
 
-/// Most hulls that are kept for scenes to come.
-const MAX_KNOWN_HULLS: usize = 4096;
+/// Most solids that are kept for scenes to come.
+const MAX_KNOWN_SOLIDS: usize = 4096;
 
 /// Most bytes that a script may print.
 const MAX_LOG: usize = 1 << 20;
@@ -46,8 +46,8 @@ pub(super) struct Stage {
     pub(super) creatures: Creatures,
     /// Part files read so far, by path and scale: for this scene and those that the script described before.
     pub(super) parts: BTreeMap<(PathBuf, u64), KnownPart>,
-    /// Hulls made so far, by the bits of their points.
-    hulls: HashMap<Vec<u64>, Shape>,
+    /// Solids made so far, by the bits of the numbers they were made from.
+    solids: HashMap<(SolidKind, Vec<u64>), SolidDescription>,
     /// Those that this scene has.
     pub(super) parts_used: BTreeSet<(PathBuf, u64)>,
     /// Values for parameters, given by the caller.
@@ -55,6 +55,17 @@ pub(super) struct Stage {
     names: BTreeSet<String>,
     default_material: Option<MaterialId>,
     log_bytes: usize,
+}
+
+/// What solids are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SolidKind {
+    /// The sizes of a box.
+    Cuboid,
+    /// The points of a hull.
+    Hull,
+    /// The vertices of a polyhedron, and its faces, each after the number of its corners.
+    Polyhedron,
 }
 
 /// A part file that was read.
@@ -83,7 +94,7 @@ impl Stage {
             asked: Vec::new(),
             creatures: Creatures::new(location),
             parts: BTreeMap::new(),
-            hulls: HashMap::new(),
+            solids: HashMap::new(),
             parts_used: BTreeSet::new(),
             settings: BTreeMap::new(),
             names: BTreeSet::new(),
@@ -137,18 +148,28 @@ impl Stage {
         }
     }
 
-    /// The convex hull of points: the same one for the same points, so that scenes of one script share what does not change.
-    pub(super) fn hull(&mut self, points: &[DVec3]) -> Given<Shape> {
-        let key: Vec<u64> = points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect();
-        if let Some(known) = self.hulls.get(&key) {
+    /// A solid made from numbers: the same one for the same numbers, so that equal bodies, and scenes of one script, share what
+    /// is dear to make and to keep.
+    pub(super) fn solid(
+        &mut self,
+        made_from: (SolidKind, Vec<u64>),
+        make: impl FnOnce() -> Given<SolidDescription>,
+    ) -> Given<SolidDescription> {
+        if let Some(known) = self.solids.get(&made_from) {
             return Ok(known.clone());
         }
-        if self.hulls.len() >= MAX_KNOWN_HULLS {
-            self.hulls.clear();
+        if self.solids.len() >= MAX_KNOWN_SOLIDS {
+            self.solids.clear();
         }
-        let hull = Shape::from(ConvexPolyhedron::hull(points)?);
-        self.hulls.insert(key, hull.clone());
-        Ok(hull)
+        let made = make()?;
+        self.solids.insert(made_from, made.clone());
+        Ok(made)
+    }
+
+    /// The convex hull of points.
+    pub(super) fn hull(&mut self, points: &[DVec3]) -> Given<SolidDescription> {
+        let bits = points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect();
+        self.solid((SolidKind::Hull, bits), || Ok(SolidDescription::Convex(ConvexPolyhedron::hull(points)?.into())))
     }
 
     /// The creature whose file is running.

@@ -1,7 +1,7 @@
 //! Walls in scripts: a path in the plane with thickness and height, made of convex pieces that meet at mitres (section 2.2.2:
 //! non-convex bodies are unions of convex ones).
 
-use super::description::{PartDescription, ShapeDescription, SolidDescription};
+use super::description::{PartDescription, ShapeDescription};
 use super::error::Fault;
 use super::stage::{Answer, SharedStage, Stage};
 use super::values::{Given, array, number, plane_vector, wrong};
@@ -49,7 +49,7 @@ fn wall(stage: &mut Stage, path: &Dynamic, thickness: &Dynamic, height: &Dynamic
         }
         let outline = [right[0], right[1], left[0], left[1]];
         let corners = [-0.5, 0.5].map(|z| outline.map(|corner| corner.extend(z * height)));
-        let solid = SolidDescription::Convex(stage.hull(&corners.concat())?);
+        let solid = stage.hull(&corners.concat())?;
         whole.parts.push(PartDescription { solid, shape_from_part: Pose::IDENTITY, density: None });
     }
     Ok(whole)

@@ -8,6 +8,7 @@ use impulse::geometry::Shape;
 use impulse::world::Settings;
 use impulse_scenes::scene::ParamValue;
 use impulse_scenes::{BuiltScene, MeshFit, Runner, SceneBuildError, SceneSettings, SceneSource, Warning, load_scene};
+use std::sync::Arc;
 
 const BOWL: &[u8] = include_bytes!("../../../../tests/data/faults/bowl.obj");
 const BUSHING: &[u8] = include_bytes!("../../../../tests/data/faults/bushing.stl");
@@ -72,6 +73,28 @@ fn fixed_and_scripted_meshes_are_exact_and_free_ones_have_pieces() {
     assert!(cut.bodies == 3 && report.pieces > 1 && report.hausdorff <= 0.04 * size && (size - 0.02).abs() < 1e-9);
     let departs = |w: &Warning| matches!(w, Warning::Departure { name, .. } if name == "bushing.stl");
     assert_eq!(scene.warnings().iter().any(departs), cut.fit.error() > 0.01);
+}
+
+/// Every copy of a solid that a script wrote out was decomposed for itself, and every box had a polyhedron of its own.
+#[test]
+fn equal_solids_are_built_once_however_they_are_written() {
+    let corners = "[[0,0,0],[2,0,0],[2,1,0],[1,1,0],[1,2,0],[0,2,0],[0,0,1],[2,0,1],[2,1,1],[1,1,1],[1,2,1],[0,2,1]]";
+    let faces = "[[5,4,3,2,1,0],[6,7,8,9,10,11],[0,1,7,6],[1,2,8,7],[2,3,9,8],[3,4,10,9],[4,5,11,10],[5,0,6,11]]";
+    let scene = built(&format!(
+        "for i in 0..3 {{ body(\"bushing \" + i, mesh(\"bushing.stl\", 0.001), #{{ at: [0, 0, i], density: 1 }}); }}
+         for i in 0..3 {{ body(\"bracket \" + i, polyhedron({corners}, {faces}), #{{ at: [9, 0, 3 * i], density: 1 }}); }}
+         for i in 0..3 {{ body(\"box \" + i, cuboid(1, 2, 3), #{{ at: [99, 0, 4 * i], density: 1 }}); }}"
+    ))
+    .unwrap();
+    assert_eq!(scene.meshes().iter().map(|mesh| mesh.bodies).collect::<Vec<_>>(), [3, 3]);
+    let are_one = |shapes: &[Shape]| match shapes {
+        [Shape::Compound(a), Shape::Compound(b)] => Arc::ptr_eq(a, b),
+        [Shape::Cuboid(a), Shape::Cuboid(b)] => std::ptr::eq(a.polyhedron().unwrap(), b.polyhedron().unwrap()),
+        _ => false,
+    };
+    for equal in scene.shapes().chunks(3) {
+        assert!(equal.windows(2).all(are_one), "{:?}", equal[0]);
+    }
 }
 
 /// A shaker of exact triangles throws a ball as the same shaker made of boxes does.

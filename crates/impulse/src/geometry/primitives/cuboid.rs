@@ -16,10 +16,17 @@ use std::sync::Arc;
 /// assert_eq!(brick.support(DVec3::new(1.0, -1.0, 1.0)), DVec3::new(0.1, -0.05, 0.025));
 /// # Ok::<(), impulse::geometry::ShapeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Cuboid {
     size: DVec3,
     polyhedron: Option<Arc<ConvexPolyhedron>>,
+}
+
+/// The polyhedron follows from the size.
+impl std::fmt::Debug for Cuboid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cuboid").field("size", &self.size).finish_non_exhaustive()
+    }
 }
 
 impl PartialEq for Cuboid {

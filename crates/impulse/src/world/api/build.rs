@@ -12,7 +12,8 @@ use super::super::settings::Settings;
 use super::super::spec::BodySpec;
 use super::make::Surroundings;
 use crate::body::Motion;
-use std::collections::BTreeSet;
+use crate::geometry::Shape;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Collects materials and bodies, and makes a [`World`] of them.
 ///
@@ -36,6 +37,8 @@ pub struct WorldBuilder {
     names: BTreeSet<String>,
     joining: Joining,
     ignored: Vec<[BodyId; 2]>,
+    /// Boxes by the bits of their sizes.
+    cuboids: BTreeMap<[u64; 3], Shape>,
 }
 
 impl WorldBuilder {
@@ -55,14 +58,18 @@ impl WorldBuilder {
         self.materials.set_pair(a, b, surface.into())
     }
 
-    /// Adds a body.
+    /// Adds a body. Boxes of equal sizes share their polyhedron; other shapes share what they own with their clones.
     pub fn add_body(&mut self, spec: impl Into<BodySpec>) -> Result<BodyId, BuildError> {
-        let spec = spec.into();
+        let mut spec = spec.into();
         if self.names.contains(&spec.name) {
             return Err(BuildError::DuplicateName(spec.name));
         }
         let id = BodyId { slot: self.bodies.len() as u32, generation: 0 };
         let surroundings = Surroundings { materials: &self.materials, gravity: self.settings.gravity, now: 0.0 };
+        if let Shape::Cuboid(cuboid) = &spec.shape {
+            let size = cuboid.size().to_array().map(f64::to_bits);
+            spec.shape = self.cuboids.entry(size).or_insert_with(|| spec.shape.clone()).clone();
+        }
         let body = surroundings.make(spec, id)?;
         self.names.insert(body.0.name.clone());
         self.bodies.push(body);
