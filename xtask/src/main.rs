@@ -7,6 +7,7 @@ mod tidy;
 mod tools;
 mod web;
 mod test;
+mod pgo;
 mod bless;
 mod tasks;
 

@@ -1,7 +1,7 @@
 //! All tasks: their names, their arguments and what they do; and the short ones themselves.
 
 use crate::cargo::{ENGINE, announce, cargo, run, stage};
-use crate::{bless, test, tidy, web};
+use crate::{bless, pgo, test, tidy, web};
 
 /// A task of `cargo xtask`.
 pub(crate) struct Task {
@@ -12,7 +12,7 @@ pub(crate) struct Task {
 }
 
 /// The tasks in the order of the help text.
-pub(crate) const TASKS: [Task; 8] = [
+pub(crate) const TASKS: [Task; 9] = [
     Task {
         name: "test",
         arguments: "[STAGE]...",
@@ -56,6 +56,12 @@ pub(crate) const TASKS: [Task; 8] = [
         run: |_| web::build(),
     },
     Task {
+        name: "pgo",
+        arguments: "[SCENE]...",
+        about: "the command built twice, the second time for what the first did in the built-in scenes, or in those named",
+        run: pgo::pgo,
+    },
+    Task {
         name: "bless",
         arguments: "REASON",
         about: "renews the trace hashes and notes in the changelog which trajectories changed and why",
@@ -64,7 +70,7 @@ pub(crate) const TASKS: [Task; 8] = [
 ];
 
 /// Benches by name, with the package of each.
-const BENCHES: [(&str, &str); 24] = [
+const BENCHES: [(&str, &str); 25] = [
     ("mass", ENGINE),
     ("closest", ENGINE),
     ("shapes", ENGINE),
@@ -75,6 +81,7 @@ const BENCHES: [(&str, &str); 24] = [
     ("motion", ENGINE),
     ("broad_phase", ENGINE),
     ("gas", ENGINE),
+    ("elsewhere", ENGINE),
     ("rack", ENGINE),
     ("soft_blow", ENGINE),
     ("load_part", "impulse-scenes"),

@@ -2,9 +2,9 @@
 
 use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface, wall};
-use impulse::geometry::{Cuboid, Sphere};
+use impulse::geometry::{Cuboid, Shape, Sphere};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodySpec, Settings, Surface, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, Counters, Settings, Surface, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 /// Balls of this radius, m.
@@ -162,4 +162,52 @@ fn a_ball_knocks_another_from_the_top() {
     let height = RADIUS * (1.0 + 2f64.sqrt() + (1.8f64 * 1.8 - 2.0).sqrt());
     let found = place(bullet);
     assert!(found.truncate().length() < 1e-3 * RADIUS && (found.z - height).abs() < 1e-3 * RADIUS, "{found}");
+}
+
+/// Ten thousand boxes at rest, perhaps, and far from them a ball that falls on a box; and what happens once it is let go.
+fn impact_elsewhere(boxes: u32) -> (Counters, u64) {
+    let mut b = builder(1e-5);
+    let m = b.add_material(surface(0.5, 0.3)).unwrap();
+    b.add_body(floor(m)).unwrap();
+    let shape = Cuboid::new(DVec3::new(0.1, 0.08, 0.06)).unwrap();
+    let mut add = |name: &str, shape: Shape, at: DVec3| b.add_body(free(name, shape, at, DVec3::ZERO, m)).unwrap();
+    add("struck", shape.clone().into(), DVec3::new(-3.0, 0.0, 0.03));
+    for k in 0..boxes {
+        let at = DVec3::new(0.15 * f64::from(k % 100), 0.15 * f64::from(k / 100), 0.03);
+        add(&format!("box {k}"), shape.clone().into(), at);
+    }
+    let mut world = b.build().unwrap();
+    world.run_to(1.0).unwrap();
+    let before = world.counters();
+    let ball = Sphere::new(RADIUS).unwrap();
+    world.add_body(free("ball", ball, DVec3::new(-3.02, 0.01, 0.5), DVec3::ZERO, m)).unwrap();
+    world.run_to(3.0).unwrap();
+    let after = world.counters();
+    let work = Counters {
+        events: after.events - before.events,
+        checks: after.checks - before.checks,
+        measurements: after.measurements - before.measurements,
+        marches: after.marches - before.marches,
+        collisions: after.collisions - before.collisions,
+        hops: after.hops - before.hops,
+        sweeps: after.sweeps - before.sweeps,
+        expiries: after.expiries - before.expiries,
+        cell_updates: after.cell_updates - before.cell_updates,
+        ..Counters::default()
+    };
+    (work, before.events)
+}
+
+/// What rests has no part in what happens elsewhere.
+#[test]
+fn an_impact_beside_ten_thousand_boxes_at_rest_costs_what_it_costs_alone() {
+    let (alone, _) = impact_elsewhere(0);
+    let (beside, settling) = impact_elsewhere(10_000);
+    assert!(alone.collisions > 0 && alone.hops > 0 && settling > 10_000, "{alone:?} {settling}");
+    let counted = |c: &Counters| {
+        [c.events, c.checks, c.measurements, c.marches, c.collisions, c.hops, c.sweeps, c.expiries, c.cell_updates]
+    };
+    for (alone, beside) in counted(&alone).into_iter().zip(counted(&beside)) {
+        assert!(5 * beside <= 6 * alone, "{alone} became {beside}");
+    }
 }
