@@ -235,7 +235,8 @@ impl SpatialHash {
     fn shift(&mut self, item: u32, (level, role): (Level, Role), bounds: [Option<&Aabb>; 2]) {
         let footprint = |bounds: Option<&Aabb>| bounds.map_or(Footprint::NONE, |bounds| Footprint::of(level, bounds));
         let (from, to) = (footprint(bounds[0]), footprint(bounds[1]));
-        if from == to || role == Role::Guest && from.has_cells_of(&to) {
+        let stays = from.has_cells_of(&to);
+        if from == to || role == Role::Guest && stays {
             return;
         }
         let entry = |footprint: &Footprint, cell| match role {
@@ -243,7 +244,8 @@ impl SpatialHash {
             // There may be many guests; looking at one costs less than finding and rewriting it at every move.
             Role::Guest => BucketEntry { item, clip: CellClip::WHOLE },
         };
-        from.for_each_cell(|cell| {
+        let left = if stays { Footprint::NONE } else { from };
+        left.for_each_cell(|cell| {
             if !to.contains(cell) {
                 self.buckets.remove(hash(level, role, cell), entry(&from, cell));
                 self.cell_updates += 1;

@@ -27,9 +27,7 @@ impl World {
         measured: &Measured,
         island: &mut Island,
     ) -> Option<f64> {
-        if self.pairs[pair].cache.is_none() {
-            return None;
-        }
+        self.pairs[pair].cache.as_ref()?;
         let hop = self.hop_under(pair, 0.0);
         let closing = self.closing_speed(pair, measured);
         if !hop.duration.is_finite() || closing <= FASTEST_HOP * hop.velocity {

@@ -137,10 +137,12 @@ impl Balls<'_> {
         }
         let length = position.length();
         let gap = length - self.radii;
-        let speeds = [v1, v2].map(|v| v.abs().max_element());
+        let undecided = || {
+            let speeds = [v1.abs().max_element(), v2.abs().max_element()];
+            length * UNDECIDED * self.settings.velocity_tolerance(self.touch_distance, speeds)
+        };
         // Balls that touch and hardly approach are looked at again when they have lost half their distance.
-        let hardly = gap <= self.touch_distance
-            && -half_slope <= length * UNDECIDED * self.settings.velocity_tolerance(self.touch_distance, speeds);
+        let hardly = gap <= self.touch_distance && -half_slope <= undecided();
         let reach = self.radii + if hardly { 0.5 * gap } else { AIM_SHARE * self.touch_distance };
         // (|p| - reach) (|p| + reach) keeps the digits that |p|^2 - reach^2 loses near contact.
         let excess = ((length - reach) * (length + reach)).max(0.0);
