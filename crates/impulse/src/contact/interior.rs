@@ -102,6 +102,11 @@ impl Interior {
         self.ties.clear();
         self.ties.extend_from_slice(ties);
         self.begin(movers, points, hop_velocity);
+        self.go_on(points, enough)
+    }
+
+    /// Goes on to another error, m/s. Returns the number of steps.
+    pub(super) fn go_on(&mut self, points: &[ContactPoint], enough: f64) -> u32 {
         let mut steps = 0;
         let (mut best, mut idle, mut best_product) = (f64::INFINITY, 0, f64::INFINITY);
         while steps < INTERIOR_STEPS && idle < IDLE_STEPS {

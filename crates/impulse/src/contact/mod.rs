@@ -26,6 +26,7 @@ mod law;
 mod joint;
 mod direct;
 mod solve;
+mod reconcile;
 mod ball_on_plane;
 mod flat_on_plane;
 mod point_on_plane;

@@ -18,11 +18,14 @@ const INTERIOR_ERROR: f64 = 6e-3;
 
 /// Islands of more bodies than this go through the inside only where they are off by more than this share of the hop velocity,
 /// and then end within twice the error above.
-const MANY_BODIES: usize = 8;
+pub(super) const MANY_BODIES: usize = 8;
 const INTERIOR_ABOVE: f64 = 0.1;
 
 /// Shares of the heaviest body's mass with which modes are told after it, one after the other.
 const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
+
+/// Friction with which points are solved that have more and cannot be solved with it.
+const WEAKER: f64 = 0.5;
 
 /// Most rounds of Newton's method.
 const NEWTON_ROUNDS: u32 = 12;
@@ -55,6 +58,10 @@ pub struct Solved {
     pub error: f64,
     /// Whether the error is small enough.
     pub converged: bool,
+    /// Whether it is as small as the laws ask for: where targets contradict each other it cannot be.
+    pub met: bool,
+    /// Whether the impulses obey the laws with weaker friction, since none were found with all of it.
+    pub is_weak: bool,
 }
 
 /// A joint contact problem with joints.
@@ -100,10 +107,7 @@ impl JointSolver {
     pub fn solve_tied(&mut self, problem: Problem<'_>, hop_velocity: f64) -> Solved {
         let Problem { movers, points, resistances, ties } = problem;
         let mut joint = Joint { movers, points, resistances, ties };
-        self.before.clear();
-        self.before.extend_from_slice(joint.movers);
-        joint.apply_first_guess();
-        let mut solved = Solved { error: joint.error(), ..Solved::default() };
+        let mut solved = self.begin(&mut joint);
         self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
         let mut tolerable = TOLERABLE_SHARE * hop_velocity;
         let is_large = joint.movers.len() > MANY_BODIES;
@@ -119,6 +123,7 @@ impl JointSolver {
         if solved.error > tolerable + joint.rounding() && !(is_large && from_inside) {
             self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
         }
+        solved.met = solved.error <= tolerable + joint.rounding();
         // Where nothing reaches the laws, the answer nearby is at least the same one every time.
         if solved.error > tolerable + joint.rounding() && inside <= 2.0 * INTERIOR_ERROR * hop_velocity {
             self.inside.restore(&mut joint, &self.before);
@@ -127,6 +132,48 @@ impl JointSolver {
         }
         solved.converged = solved.error <= tolerable + joint.rounding();
         solved
+    }
+
+    /// Applies the impulses given.
+    fn begin(&mut self, joint: &mut Joint<'_>) -> Solved {
+        self.before.clear();
+        self.before.extend_from_slice(joint.movers);
+        joint.apply_first_guess();
+        Solved { error: joint.error(), ..Solved::default() }
+    }
+
+    /// Finds impulses near those given, or none.
+    pub(super) fn solve_nearby(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        hop_velocity: f64,
+    ) -> Solved {
+        let mut ties = Ties::default();
+        let mut joint = Joint { movers, points, resistances: &mut [], ties: &mut ties };
+        let mut solved = self.begin(&mut joint);
+        self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
+        solved.met = solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding();
+        Solved { converged: solved.met, ..solved }
+    }
+
+    /// Finds impulses with friction that is not strong; they obey the laws with all of it as well where nothing slips.
+    pub(super) fn solve_weakly(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        hop_velocity: f64,
+    ) -> Solved {
+        let friction: Vec<f64> = points.iter().map(|point| point.friction).collect();
+        points.iter_mut().for_each(|point| point.friction = point.friction.min(WEAKER));
+        let mut solved = self.solve(movers, points, &mut [], hop_velocity);
+        points.iter_mut().zip(friction).for_each(|(point, friction)| point.friction = friction);
+        let mut ties = Ties::default();
+        let joint = Joint { movers, points, resistances: &mut [], ties: &mut ties };
+        solved.error = joint.error();
+        let tolerable = if joint.movers.len() > MANY_BODIES { 2.0 * INTERIOR_ERROR } else { TOLERABLE_SHARE };
+        solved.met = solved.error <= tolerable * hop_velocity + joint.rounding();
+        Solved { converged: solved.met, is_weak: solved.converged && !solved.met, ..solved }
     }
 
     fn solve_directly(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved, load: f64) {
@@ -151,6 +198,21 @@ impl JointSolver {
             if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {
                 return plain;
             }
+        }
+        // Where the modes cannot be told, the path itself leads on.
+        let is_small = joint.movers.len() <= MANY_BODIES && joint.ties.is_empty();
+        if plain <= 2.0 * INTERIOR_ERROR * hop_velocity && is_small {
+            self.kept.keep(joint);
+            let trial = solved.error;
+            solved.steps += self.interior.go_on(joint.points, 0.5 * TOLERABLE_SHARE * hop_velocity);
+            self.interior.hand_out(joint.movers, joint.points, &mut joint.ties.list);
+            joint.apply_all(&self.before);
+            solved.error = joint.error();
+            if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {
+                return plain;
+            }
+            self.kept.restore(joint, &self.before);
+            solved.error = trial;
         }
         // The rounds, which follow in small islands, begin better from the best trial of the laws.
         if solved.error > plain && joint.movers.len() > MANY_BODIES {

@@ -4,7 +4,7 @@ use crate::judged::assert_apart;
 use crate::world_support::{floor, free, surface, wall};
 use impulse::geometry::{Cuboid, Shape, Sphere};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodySpec, Counters, Settings, Surface, World, WorldBuilder};
+use impulse::world::{BodyId, BodySpec, Counters, MassSpec, MotionSpec, Settings, Surface, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 /// Balls of this radius, m.
@@ -210,4 +210,33 @@ fn an_impact_beside_ten_thousand_boxes_at_rest_costs_what_it_costs_alone() {
     for (alone, beside) in counted(&alone).into_iter().zip(counted(&beside)) {
         assert!(5 * beside <= 6 * alone, "{alone} became {beside}");
     }
+}
+
+/// Balls of unlike masses with friction so strong that they jam between the walls: they must not hop on for ever, point by point.
+#[test]
+fn balls_that_jam_come_to_rest() {
+    let mut b = builder(1e-5);
+    let m = b.add_material(surface(10.0, 0.0)).unwrap();
+    b.add_body(floor(m)).unwrap();
+    for (i, side) in [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y].into_iter().enumerate() {
+        b.add_body(wall(&format!("side {i}"), side, -2.3 * RADIUS, m)).unwrap();
+    }
+    let mut balls = Vec::new();
+    for i in 0..12 {
+        let k = f64::from(i);
+        let place = DVec3::new(1.2 - 2.4 * (k % 2.0), 1.2 - 1.2 * (k % 4.0 - k % 2.0), 1.3 + 2.4 * (k / 4.0).floor());
+        let shape = Sphere::new(RADIUS * (0.8 + 0.03 * (k % 7.0))).unwrap();
+        let velocity = DVec3::new((5.0 * k) % 3.0 - 1.0, (7.0 * k) % 3.0 - 1.0, 0.0) * 0.3;
+        let density = [30.0, 8000.0, 1000.0][i as usize % 3];
+        let ball = free(&format!("ball {i}"), shape, place * RADIUS, velocity, m);
+        let motion = MotionSpec::Free { mass: MassSpec::Density(density), velocity, spin: DVec3::ZERO };
+        balls.push(b.add_body(BodySpec { motion, ..ball }).unwrap());
+    }
+    let mut w = b.build().unwrap();
+    run(&mut w, 4.0);
+    let c = w.counters();
+    assert!(balls.iter().all(|&ball| w.settled(ball) == Some(true)), "{c:?}");
+    assert!(5 * c.unconverged < c.hops, "{c:?}");
+    assert!(w.energy_rise() <= w.energy_allowance(), "{}", w.energy_rise());
+    assert_apart(&w);
 }

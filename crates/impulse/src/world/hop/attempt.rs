@@ -9,7 +9,7 @@ use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::energy::slowed;
-use super::island::{Hop, Island};
+use super::island::{Answer, Hop, Island};
 use super::target::MIN_PARTING_SPEED;
 use crate::contact::{Mover, Solved};
 use glam::DVec3;
@@ -109,8 +109,32 @@ impl World {
             solved = self.solve(island, hop);
         }
         solved = self.centre_friction(island, hop, solved);
+        if !solved.met && self.may_reconcile(island) {
+            solved = self.attempt_reconciled(island, hop, solved);
+        }
         self.keep_apart(island, hop);
         solved
+    }
+
+    /// Whether targets may be changed. What scripted bodies and joints drive must go where they do, and resistances have targets of their own.
+    fn may_reconcile(&self, island: &Island) -> bool {
+        let is_driven = |site: &Site| self.is_on_scripted_body(site);
+        island.ties.is_empty() && island.resistances.is_empty() && !island.sites.iter().any(is_driven)
+    }
+
+    /// Lets points slip, or part slower, where no motion meets all targets. What was found before stays where that does not help; many
+    /// bodies that jam slip for a hop as if friction were weaker.
+    fn attempt_reconciled(&self, island: &mut Island, hop: Hop, found: Solved) -> Solved {
+        let before = Answer::of(island);
+        self.clear_impulses(island);
+        self.warm_start(island, hop.duration);
+        let Island { solver, movers, points, .. } = island;
+        let solved = solver.solve_reconciled(movers, points, hop.velocity, !found.converged);
+        if solved.met || (!found.converged && solved.is_weak) {
+            return solved;
+        }
+        before.restore(island);
+        found
     }
 
     /// Begins without any impulses, and with the targets as they were.

@@ -147,3 +147,20 @@ impl Island {
         if self.ties.is_empty() { of_couples } else { of_couples + self.energy_of_bounds() }
     }
 }
+
+/// What a solve of an island without joints and resistances has found.
+pub(crate) struct Answer {
+    movers: Vec<Mover>,
+    points: Vec<ContactPoint>,
+}
+
+impl Answer {
+    pub(crate) fn of(island: &Island) -> Self {
+        Self { movers: island.movers.clone(), points: island.points.clone() }
+    }
+
+    /// Goes back to it.
+    pub(crate) fn restore(self, island: &mut Island) {
+        (island.movers, island.points) = (self.movers, self.points);
+    }
+}

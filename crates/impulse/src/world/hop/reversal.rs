@@ -114,16 +114,18 @@ impl World {
         let first = self.follow_leg(island, hop, course, 0.5);
         course.head_for_end();
         let second = self.follow_leg(island, hop, course, 0.5);
-        Solved { sweeps: first.sweeps + second.sweeps, converged: first.converged && second.converged, ..second }
+        let (converged, met) = (first.converged && second.converged, first.met && second.met);
+        Solved { sweeps: first.sweeps + second.sweeps, converged, met, ..second }
     }
 
     /// Goes from stop to stop.
     fn follow_leg(&self, island: &mut Island, hop: Hop, course: &mut Course, mut left: f64) -> Solved {
-        let mut total = Solved { converged: true, ..Solved::default() };
+        let mut total = Solved { converged: true, met: true, ..Solved::default() };
         let mut solve = |island: &mut Island, course: &Course, against: Against, left: f64| {
             let solved = self.solve_stage(island, hop, course, (against, left));
             total.sweeps += solved.sweeps;
             total.converged &= solved.converged;
+            total.met &= solved.met;
         };
         for _ in 0..MOST_STAGES {
             solve(island, course, Against::Mean, left);

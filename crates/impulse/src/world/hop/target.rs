@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Begins with the impulses of the last hop, where there was one.
-    fn warm_start(&self, island: &mut Island, duration: f64) {
+    pub(super) fn warm_start(&self, island: &mut Island, duration: f64) {
         for k in 0..island.pairs.len() {
             let (pair, points) = island.pair(k);
             let Some((last, share)) = self.last_hop(pair, duration) else { continue };
