@@ -3,7 +3,7 @@
 use super::description::{ShapeDescription, SolidDescription};
 use super::error::Fault;
 use super::meshes;
-use super::stage::{Answer, SharedStage, SolidKind, Stage};
+use super::stage::{Answer, SharedStage, SolidKind, Stage, bits};
 use super::values::{Given, Options, array, number, rotation, vector, whole, wrong};
 use glam::{DQuat, DVec3};
 use impulse::geometry::{
@@ -114,10 +114,6 @@ fn cuboid(stage: &mut Stage, size: DVec3) -> Given<ShapeDescription> {
     let made_from = (SolidKind::Cuboid, bits(&[size]));
     let cuboid = stage.solid(made_from, || Ok(SolidDescription::Convex(Cuboid::new(size)?.into())))?;
     Ok(ShapeDescription::solid(cuboid))
-}
-
-fn bits(points: &[DVec3]) -> Vec<u64> {
-    points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect()
 }
 
 fn polyhedron(stage: &mut Stage, points: &Dynamic, faces: &Dynamic) -> Given<ShapeDescription> {

@@ -57,6 +57,11 @@ pub(super) struct Stage {
     log_bytes: usize,
 }
 
+/// The numbers of points, to the bit.
+pub(super) fn bits(points: &[DVec3]) -> Vec<u64> {
+    points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect()
+}
+
 /// What solids are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SolidKind {
@@ -168,8 +173,9 @@ impl Stage {
 
     /// The convex hull of points.
     pub(super) fn hull(&mut self, points: &[DVec3]) -> Given<SolidDescription> {
-        let bits = points.iter().flat_map(|point| point.to_array().map(f64::to_bits)).collect();
-        self.solid((SolidKind::Hull, bits), || Ok(SolidDescription::Convex(ConvexPolyhedron::hull(points)?.into())))
+        self.solid((SolidKind::Hull, bits(points)), || {
+            Ok(SolidDescription::Convex(ConvexPolyhedron::hull(points)?.into()))
+        })
     }
 
     /// The creature whose file is running.
