@@ -23,6 +23,8 @@ pub(crate) struct Group {
     pub(crate) carriage: Option<Carriage>,
     /// Until when it is not tried again to integrate its motion ahead, s.
     pub(crate) unguided_until: f64,
+    /// Energy that hops have given it and not taken back, J.
+    pub(crate) lent: f64,
     /// Its place in a linkage, if it is a link.
     pub(crate) link: Option<LinkPlace>,
 }
@@ -100,6 +102,7 @@ impl Group {
             lasting_until: f64::NEG_INFINITY,
             carriage: None,
             unguided_until: f64::NEG_INFINITY,
+            lent: 0.0,
             link: None,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
         }

@@ -42,15 +42,26 @@ pub(crate) fn impact() -> impl Strategy<Value = Impact> {
     )
 }
 
-/// How much the impulse changes, relative to itself, per relative change of the input; measured at 1e-9.
+/// How much the impulse changes, relative to itself, per relative change of the input, velocity, matrix or work; measured at 1e-9.
 pub(crate) fn sensitivity(impact: &Impact) -> f64 {
     let base = resolve(impact).unwrap().impulse;
-    [(1.0, 0.3), (-0.7, 1.0), (0.2, -1.0)]
-        .map(|(x, y)| {
-            let shift = DVec2::new(x, y) * 1e-9 * impact.velocity.length();
-            let moved = resolve(&Impact { velocity: impact.velocity + shift.extend(0.0), ..*impact }).unwrap();
-            (moved.impulse - base).length() / (1e-9 * base.length())
-        })
-        .into_iter()
-        .fold(1.0, f64::max)
+    let change = |moved: &Impact| (resolve(moved).unwrap().impulse - base).length() / (1e-9 * base.length());
+    let of_velocity = [(1.0, 0.3), (-0.7, 1.0), (0.2, -1.0)].map(|(x, y)| {
+        let shift = DVec2::new(x, y) * 1e-9 * impact.velocity.length();
+        change(&Impact { velocity: impact.velocity + shift.extend(0.0), ..*impact })
+    });
+    let size = impact.matrix.x_axis.x + impact.matrix.y_axis.y + impact.matrix.z_axis.z;
+    let of_matrix = [DVec3::new(0.6, 0.0, 0.8), DVec3::new(0.0, 0.8, 0.6), DVec3::new(0.8, -0.6, 0.0)].map(|axis| {
+        let shift = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * (1e-9 * size);
+        change(&Impact { matrix: impact.matrix + shift, ..*impact })
+    });
+    // The work that restitution returns is what is left of the work of compression.
+    let e = impact.material.restitution;
+    let of_work = if e < 1.0 {
+        let restitution = (e * e + 1e-9 * (1.0 - e * e)).sqrt();
+        change(&Impact { material: Material { restitution, ..impact.material }, ..*impact })
+    } else {
+        1.0
+    };
+    of_velocity.into_iter().chain(of_matrix).chain([of_work]).fold(1.0, f64::max)
 }

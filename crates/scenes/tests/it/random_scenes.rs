@@ -95,6 +95,18 @@ fn what_is_driven_gains_no_energy() {
     }
 }
 
+/// Rims that run over each other hop before they have landed; without gravity a light cone is pushed off both neighbours.
+#[test]
+fn hops_do_not_pile_up_what_they_lend() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    for (kind, seed, time) in [("plates_and_coins", 80_404, 0.2), ("cloud", 80_603, 10.0), ("cloud", 70_026, 1.0)] {
+        let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
+        let report = check(&drawn(number, seed, time), limits);
+        assert!(report.failure.as_ref().is_none_or(|failure| !failure.is_failure()), "{kind} {seed}: {report:?}");
+        assert!(report.hops > 100 && report.energy_ratio <= 1.0, "{kind} {seed}: {report:?}");
+    }
+}
+
 /// Scenes that ended with an overlap once: a light cylinder struck from both sides in turn, an ellipsoid guided into the floor.
 #[test]
 fn scenes_that_failed_once_are_sound() {

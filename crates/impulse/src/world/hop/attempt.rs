@@ -1,4 +1,4 @@
-//! Finding the impulses of a hop (section 3.5, done jointly): four attempts, each safer than the one before.
+//! Finding the impulses of a hop (section 3.5, done jointly): attempts, each safer than the one before.
 //!
 //! Flight and impulse together are a scheme of second order in the flight's duration for rest, rolling and sliding.
 
@@ -53,6 +53,7 @@ impl World {
                 continue;
             }
             self.give_no_more(island);
+            self.lend(island);
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);
@@ -80,7 +81,10 @@ impl World {
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {
         self.set_up(island, hop.duration);
         self.set_laws(island, hop.duration);
-        let solved = self.attempt_warm(island, hop);
+        let mut solved = self.attempt_warm(island, hop);
+        if self.overdraws(island) {
+            solved = self.attempt_as_they_came(island, hop);
+        }
         if !self.gains_energy(island, hop) {
             return solved;
         }
@@ -142,6 +146,18 @@ impl World {
         self.set_up(island, hop.duration);
         self.set_laws(island, hop.duration);
         self.clear_impulses(island);
+        let solved = self.solve(island, hop);
+        self.keep_apart(island, hop);
+        solved
+    }
+
+    /// Lets points leave no faster than they came: nothing is left to lend.
+    fn attempt_as_they_came(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        self.clear_impulses(island);
+        self.warm_start(island, hop.duration);
+        for (site, point) in island.sites.iter().zip(&mut island.points) {
+            point.target = self.unlent(site, point.target, hop.duration);
+        }
         let solved = self.solve(island, hop);
         self.keep_apart(island, hop);
         solved

@@ -5,7 +5,7 @@ use super::super::index::ColliderIndex;
 use super::super::pairs::site::Site;
 use super::island::{Hop, Island};
 use super::lasting::FASTEST_HOP;
-use crate::body::PrincipalMass;
+use crate::body::{Drive, PrincipalMass};
 use crate::contact::{ContactPoint, Mover};
 use glam::DVec3;
 
@@ -15,6 +15,12 @@ const ENERGY_ALLOWANCE: f64 = 4.0;
 
 /// Heights of hops by which a hop may lift all bodies of an island at most.
 const HOPS_PAID: f64 = 2.0;
+
+/// Heights of hops by which hops may lift a body in all before others have taken that back: less than the account of a run allows.
+const HOPS_LENT: f64 = 16.0;
+
+/// Share of a gap by which bodies may come nearer in a flight that must not lend.
+const NEARED_SHARE: f64 = 0.5;
 
 /// Velocity with which a point may always set out, relative to that of a hop: the energy of slower ones does not count.
 const LEAST_START: f64 = LEAST_DURATION * LEAST_DURATION;
@@ -26,11 +32,16 @@ impl World {
     /// The velocity (contact axes, m/s) with which a point sets out that would set out with another. Without gravity nothing pays
     /// for hops: a point leaves no faster than it came, along the normal and across.
     pub(crate) fn paid_for(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
+        if self.settings.gravity != DVec3::ZERO {
+            return slowed(start, FASTEST_HOP * self.hop_velocity(site.pair, duration));
+        }
+        self.as_it_came(site, start, duration)
+    }
+
+    /// The same, no faster than the point came.
+    fn as_it_came(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
         let hop_velocity = self.hop_velocity(site.pair, duration);
         let fastest = FASTEST_HOP * hop_velocity;
-        if self.settings.gravity != DVec3::ZERO {
-            return slowed(start, fastest);
-        }
         let (came, normal) = (site.sliding_velocity(), site.touching.normal);
         let approach = came.dot(normal);
         let across = (came - approach * normal).length();
@@ -64,12 +75,61 @@ impl World {
         !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
     }
 
+    /// The velocity with which a point sets out where nothing is left to lend: no faster than it came. Where nothing falls, what does not
+    /// touch may approach.
+    pub(crate) fn unlent(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
+        let start = self.as_it_came(site, start, duration);
+        if self.settings.gravity != DVec3::ZERO {
+            return start;
+        }
+        let approach = site.approach();
+        let free_gap = site.touching.gap - self.pairs[site.pair].touch_distance;
+        let along = if free_gap > 0.0 { -NEARED_SHARE * free_gap / duration } else { approach.abs() };
+        let across = (site.sliding_velocity().length_squared() - approach * approach).max(0.0).sqrt();
+        let most = along.max(self.site_escape_velocity(site, duration));
+        start.truncate().clamp_length_max(across).extend(start.z.min(most))
+    }
+
+    /// Whether impulses give an island more energy than may still be lent, and no share of them will be less. Weight is no measure where
+    /// forces or joints act.
+    pub(crate) fn overdraws(&self, island: &Island) -> bool {
+        let gravity = self.settings.gravity;
+        let falls = Some(Drive { acceleration: gravity, torque: DVec3::ZERO });
+        let all_fall = || island.bodies.iter().all(|&body| self.member(body).motion().drive() == falls);
+        let gained = island.gained_energy();
+        if gravity == DVec3::ZERO {
+            return gained > 0.0 && (island.gained_at_first() >= 0.0 || self.escapes(island)) && all_fall();
+        }
+        gained > self.lendable_energy(&island.bodies) && all_fall()
+    }
+
+    /// What hops may still lend bodies, J. A hop lends by how it sets out what the next takes back when it lands; where hops come before
+    /// they have landed, as on rims that run over each other, loans would grow without bound.
+    fn lendable_energy(&self, bodies: &[ColliderIndex]) -> f64 {
+        let of_body = |&body: &ColliderIndex| (HOPS_LENT * self.hop_energy(body) - self.group_of(body).lent).max(0.0);
+        bodies.iter().map(of_body).sum()
+    }
+
+    /// Enters what a hop lends its bodies, each by its share of what lifts them, or takes back.
+    pub(crate) fn lend(&mut self, island: &Island) {
+        let all: f64 = island.bodies.iter().map(|&body| self.hop_energy(body)).sum();
+        if all == 0.0 {
+            return;
+        }
+        let share = island.gained_energy() / all;
+        for &body in &island.bodies {
+            let given = share * self.hop_energy(body);
+            let group = self.colliders[body].group;
+            let lent = &mut self.groups[group].lent;
+            *lent = (*lent + given).max(0.0);
+        }
+    }
+
     /// Gravity pays for the height of hops, and without it nothing does. All impulses of a hop that would give more are made smaller by
     /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
     pub(crate) fn give_no_more(&self, island: &mut Island) {
-        let escapes = |site: &Site| self.is_too_near(site.pair, site.touching.gap);
         let (gained, most) = (island.gained_energy(), self.paid_energy(&island.bodies));
-        if gained <= most || island.sites.iter().any(escapes) {
+        if gained <= most || self.escapes(island) {
             return;
         }
         self.reset_movers(island);
@@ -84,6 +144,11 @@ impl World {
             self.reset_movers(island);
             island.apply_share(1.0 / share);
         }
+    }
+
+    /// Whether a point is too near.
+    fn escapes(&self, island: &Island) -> bool {
+        island.sites.iter().any(|site| self.is_too_near(site.pair, site.touching.gap))
     }
 
     /// Energy that gravity pays for, J: what lifts bodies by the height of a few hops.
@@ -121,6 +186,12 @@ impl Island {
             0.5 * (point.frame * point.impulse).dot(site.sliding_velocity() + after)
         };
         self.sites.iter().zip(&self.points).map(gained).sum::<f64>() + self.energy_of_couples()
+    }
+
+    /// Energy that a small share of the impulses at points gives, relative to that share, J.
+    fn gained_at_first(&self) -> f64 {
+        let gained = |(site, point): (&Site, &ContactPoint)| (point.frame * point.impulse).dot(site.sliding_velocity());
+        self.sites.iter().zip(&self.points).map(gained).sum()
     }
 
     /// Applies a share of the impulses found to movers as they were before.

@@ -233,7 +233,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, link } = saved;
+    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, lent, link } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -243,6 +243,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     let mut group = Group::single(motion, member, now);
     group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
     group.unguided_until = unguided_until.unwrap_or(f64::NEG_INFINITY);
+    group.lent = lent;
     (group.stillness, group.rest, group.carriage, group.link) = (stillness, rest, carriage, link);
     Ok(group)
 }

@@ -29,7 +29,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 10;
+pub(crate) const VERSION: u32 = 11;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -105,6 +105,7 @@ pub(crate) struct SavedGroup {
     pub(crate) stillness: Stillness,
     pub(crate) carriage: Option<Carriage>,
     pub(crate) unguided_until: Option<f64>,
+    pub(crate) lent: f64,
     pub(crate) link: Option<LinkPlace>,
 }
 
@@ -217,11 +218,21 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, carriage, unguided_until, link, .. } = group;
+    let Group { lasting_until, stillness, rest, carriage, unguided_until, lent, link, .. } = group;
     let [lasting_until, unguided_until] =
         [lasting_until, unguided_until].map(|&time| (time > f64::NEG_INFINITY).then_some(time));
     let (rest, stillness, carriage, link) = (*rest, *stillness, *carriage, *link);
-    Box::new(SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, link })
+    Box::new(SavedGroup {
+        motion,
+        members,
+        rest,
+        lasting_until,
+        stillness,
+        carriage,
+        unguided_until,
+        lent: *lent,
+        link,
+    })
 }
 
 fn finite(time: f64) -> Option<f64> {
