@@ -19,6 +19,9 @@ const HOPS_PAID: f64 = 2.0;
 /// Heights of hops by which hops may lift a body in all before others have taken that back: less than the account of a run allows.
 const HOPS_LENT: f64 = 16.0;
 
+/// Share of the rise of energy that the account of a run allows from which on such bodies get no more.
+const LENT_SHARE: f64 = 0.5;
+
 /// Share of a gap by which bodies may come nearer in a flight that must not lend.
 const NEARED_SHARE: f64 = 0.5;
 
@@ -93,14 +96,24 @@ impl World {
     /// Whether impulses give an island more energy than may still be lent, and no share of them will be less. Weight is no measure where
     /// forces or joints act.
     pub(crate) fn overdraws(&self, island: &Island) -> bool {
-        let gravity = self.settings.gravity;
-        let falls = Some(Drive { acceleration: gravity, torque: DVec3::ZERO });
-        let all_fall = || island.bodies.iter().all(|&body| self.member(body).motion().drive() == falls);
         let gained = island.gained_energy();
-        if gravity == DVec3::ZERO {
-            return gained > 0.0 && (island.gained_at_first() >= 0.0 || self.escapes(island)) && all_fall();
+        if self.settings.gravity == DVec3::ZERO {
+            let is_shared = || island.gained_at_first() < 0.0 && !self.escapes(island);
+            return gained > 0.0 && !is_shared() && self.all_fall(island);
         }
-        gained > self.lendable_energy(&island.bodies) && all_fall()
+        gained > self.lendable_energy(&island.bodies) && self.all_fall(island) && self.has_lent_much()
+    }
+
+    /// Whether nothing but weight acts on the bodies of an island.
+    pub(crate) fn all_fall(&self, island: &Island) -> bool {
+        let falls = Some(Drive { acceleration: self.settings.gravity, torque: DVec3::ZERO });
+        island.bodies.iter().all(|&body| self.member(body).motion().drive() == falls)
+    }
+
+    /// Whether the energy of all bodies has risen by half of what the account of a run allows: collisions take back as well as hops do.
+    fn has_lent_much(&self) -> bool {
+        let energy = &self.records.energy;
+        energy.sum + energy.pending - energy.least > LENT_SHARE * self.energy_allowance()
     }
 
     /// What hops may still lend bodies, J. A hop lends by how it sets out what the next takes back when it lands; where hops come before
@@ -126,11 +139,12 @@ impl World {
     }
 
     /// Gravity pays for the height of hops, and without it nothing does. All impulses of a hop that would give more are made smaller by
-    /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes.
-    pub(crate) fn give_no_more(&self, island: &mut Island) {
+    /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes. False if
+    /// that would leave bodies approaching.
+    pub(crate) fn give_no_more(&self, island: &mut Island) -> bool {
         let (gained, most) = (island.gained_energy(), self.paid_energy(&island.bodies));
         if gained <= most || self.escapes(island) {
-            return;
+            return true;
         }
         self.reset_movers(island);
         // Impulses s p give s a + s^2 b; with the velocities before all of them, the sum is a.
@@ -140,10 +154,12 @@ impl World {
         // Rounding may leave no share at all.
         let share = if share > 0.0 && share < 1.0 { share } else { 1.0 };
         island.apply_share(share);
-        if most > 0.0 && self.leaves_approaching(island) {
+        let is_enough = most == 0.0 || !self.leaves_approaching(island);
+        if !is_enough {
             self.reset_movers(island);
             island.apply_share(1.0 / share);
         }
+        is_enough
     }
 
     /// Whether a point is too near.
