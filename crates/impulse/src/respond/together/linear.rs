@@ -51,7 +51,8 @@ impl Matrix {
                 upper.swap_with_slice(&mut below[(pivot - step - 1) * size..][..size]);
             }
             let inverse = 1.0 / upper[step];
-            for lower in below.chunks_exact_mut(size) {
+            // Bodies that do not touch leave most of the entries zero.
+            for lower in below.chunks_exact_mut(size).filter(|lower| lower[step] != 0.0) {
                 let factor = lower[step] * inverse;
                 lower[step] = factor;
                 lower[step + 1..].iter_mut().zip(&upper[step + 1..]).for_each(|(a, b)| *a -= factor * b);
