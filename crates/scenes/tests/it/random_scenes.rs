@@ -95,11 +95,17 @@ fn what_is_driven_gains_no_energy() {
     }
 }
 
-/// Rims that run over each other hop before they have landed; without gravity a light cone is pushed off both neighbours.
+/// Rims that run over each other hop before they have landed; without gravity a light cone is pushed off both neighbours; what is too near
+/// to a tray that presses hard must only escape.
 #[test]
 fn hops_do_not_pile_up_what_they_lend() {
     let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
-    for (kind, seed, time) in [("plates_and_coins", 80_404, 0.2), ("cloud", 80_603, 10.0), ("cloud", 70_026, 1.0)] {
+    for (kind, seed, time) in [
+        ("plates_and_coins", 80_404, 0.2),
+        ("cloud", 80_603, 10.0),
+        ("cloud", 70_026, 1.0),
+        ("shaken_tray", 80_012, 0.4),
+    ] {
         let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
         let report = check(&drawn(number, seed, time), limits);
         assert!(report.failure.as_ref().is_none_or(|failure| !failure.is_failure()), "{kind} {seed}: {report:?}");

@@ -140,11 +140,14 @@ impl World {
 
     /// Gravity pays for the height of hops, and without it nothing does. All impulses of a hop that would give more are made smaller by
     /// one factor: they go on to obey the laws of friction and to keep momentum. What is too near escapes, whatever it takes. False if
-    /// that would leave bodies approaching.
+    /// that holds, or bodies would be left approaching.
     pub(crate) fn give_no_more(&self, island: &mut Island) -> bool {
         let (gained, most) = (island.gained_energy(), self.paid_energy(&island.bodies));
-        if gained <= most || self.escapes(island) {
+        if gained <= most {
             return true;
+        }
+        if self.escapes(island) {
+            return most == 0.0;
         }
         self.reset_movers(island);
         // Impulses s p give s a + s^2 b; with the velocities before all of them, the sum is a.
