@@ -148,19 +148,20 @@ impl Island {
     }
 }
 
-/// What a solve of an island without joints and resistances has found.
+/// What a solve of an island without joints has found.
 pub(crate) struct Answer {
     movers: Vec<Mover>,
     points: Vec<ContactPoint>,
+    resistances: Vec<Resistance>,
 }
 
 impl Answer {
     pub(crate) fn of(island: &Island) -> Self {
-        Self { movers: island.movers.clone(), points: island.points.clone() }
+        Self { movers: island.movers.clone(), points: island.points.clone(), resistances: island.resistances.clone() }
     }
 
     /// Goes back to it.
     pub(crate) fn restore(self, island: &mut Island) {
-        (island.movers, island.points) = (self.movers, self.points);
+        (island.movers, island.points, island.resistances) = (self.movers, self.points, self.resistances);
     }
 }
