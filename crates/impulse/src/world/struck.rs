@@ -216,7 +216,8 @@ impl World {
         let mut points: Vec<StruckPoint> = island.sites.iter().map(|site| self.struck_point(island, site)).collect();
         for (point, site) in points.iter_mut().zip(&island.sites) {
             // A blow as slow as a hop makes nothing else bounce that rests.
-            if urgency == Urgency::Plastic || is_slow && site.pair != *pair {
+            let rests = site.pair != *pair && !self.never_lasts(site.pair);
+            if urgency == Urgency::Plastic || is_slow && rests {
                 point.restitution = 0.0;
             }
         }
@@ -321,7 +322,7 @@ impl World {
             let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
             let escape = self.escape_velocity(pair, &measured);
-            let least = if press > 0.0 { hop.velocity } else { escape };
+            let least = if press > 0.0 && !self.never_lasts(pair) { hop.velocity } else { escape };
             if measured.normal_velocity() < least && hop.duration.is_finite() && may_hop {
                 return self.hop(pair, &measured, hop);
             }

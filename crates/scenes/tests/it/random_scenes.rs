@@ -124,3 +124,14 @@ fn scenes_that_failed_once_are_sound() {
         assert!(report.hops > 100, "{kind} {seed}: {}", report.hops);
     }
 }
+
+/// Boxes and a heavy cylinder, one micrometre above each other, restitution 1 and no friction: light boxes rattle hundreds of times under what
+/// falls on them, slower than hops, and lose nothing.
+#[test]
+fn nothing_is_lost_between_light_and_heavy() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: 0, rest: false };
+    let number = KINDS.iter().position(|(name, _)| *name == "heavy_on_light").unwrap();
+    // In such scenes the judge allows for rounding, and for no hop.
+    let report = check(&drawn(number, 80_006, 0.02), limits);
+    assert!(report.failure.is_none() && report.hops == 0, "{report:?}");
+}

@@ -38,6 +38,9 @@ const FLEETING: f64 = 1e-7;
 const STEPS: usize = 3000;
 const FEW_POINTS: usize = 8;
 
+/// Steps where nothing drains energy, so that a plastic end would be wrong: a light body between heavy ones rattles long.
+const ELASTIC_STEPS: usize = 30_000;
+
 /// Steps for which series are not tried again after points could not stick.
 const PAUSE: usize = 8;
 
@@ -97,7 +100,12 @@ impl Springs {
         self.lost.resize(points, 0.0);
         (self.steps, self.pause, self.jammed) = (0, 0, false);
         let mut length = FIRST_STEP;
-        let most = if points <= FEW_POINTS { STEPS } else { STEPS * FEW_POINTS / (2 * points) };
+        let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
+        let most = match points {
+            _ if !reduced.contacts.iter().any(drains) => ELASTIC_STEPS,
+            0..=FEW_POINTS => STEPS,
+            _ => STEPS * FEW_POINTS / (2 * points),
+        };
         while self.steps < most && length >= SHORTEST_STEP {
             self.change_phases(reduced);
             if self.is_over(reduced) {
