@@ -22,9 +22,6 @@ const STORM: f64 = 200.0;
 /// Time before the end in which what a scripted body has thrown may still bounce, s.
 const THROWN: f64 = 5.0;
 
-/// How much longer than a ball other things bounce.
-const BOUNCES: f64 = 3.0;
-
 /// Time at the end in which a body's reason to move must be seen, s.
 const RECENT: f64 = 1.0;
 /// Way in that time from which on a body moves, in bounding radii: hops are three times less.
@@ -134,60 +131,23 @@ impl<'s> Watched<'s> {
     }
 
     fn run(&mut self, limits: Limits, begin: f64) -> Result<(), Failure> {
-        let limits = Limits { cpu: limits.cpu + begin, ..limits };
-        let highest = self.highest();
-        let ended = self.watch_until(self.scene.duration, limits)?;
-        if ended || !limits.rest {
-            return Ok(());
-        }
-        let Err(failure) = self.look_at_rest() else { return Ok(()) };
-        let quiet = self.bounces_until(highest - self.lowest());
-        if failure.fault != Fault::Restless || quiet <= self.world.time() {
-            return Err(failure);
-        }
-        let ended = self.watch_until(quiet, limits)?;
-        if ended { Ok(()) } else { self.look_at_rest() }
-    }
-
-    /// Goes on to a time and looks at everything on the way. Tells whether the run ended before because of its events.
-    fn watch_until(&mut self, end: f64, limits: Limits) -> Result<bool, Failure> {
-        let begin = self.world.time();
-        let looks = ((end - begin) / LOOK).ceil() as u64;
+        let looks = (self.scene.duration / LOOK).ceil() as u64;
         for look in 1..=looks {
-            let time = (begin + look as f64 * LOOK).min(end);
-            self.go_on(time, limits)?;
+            let time = (look as f64 * LOOK).min(self.scene.duration);
+            self.go_on(time, Limits { cpu: limits.cpu + begin, ..limits })?;
             self.look_at_overlaps()?;
             self.look_at_energy()?;
             self.look_at_momentum()?;
             self.look_at_hops(limits.unsolved)?;
             if self.world.counters().events >= limits.events {
-                return Ok(true);
+                return Ok(());
             }
-            if time <= end - RECENT {
+            if time <= self.scene.duration - RECENT {
                 self.unsolved_before = self.world.counters().unconverged;
                 self.note_poses();
             }
         }
-        Ok(false)
-    }
-
-    fn highest(&self) -> f64 {
-        self.heights().fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    fn lowest(&self) -> f64 {
-        self.heights().fold(f64::INFINITY, f64::min)
-    }
-
-    fn heights(&self) -> impl Iterator<Item = f64> {
-        self.world.body_refs().filter(|body| body.is_free()).map(|body| body.pose().translation.z)
-    }
-
-    /// When what has fallen a height bounces no more: a ball's bounces last `sqrt(2 h / g) (1 + e) / (1 - e)`.
-    fn bounces_until(&self, fall: f64) -> f64 {
-        let bouncing = self.scene.surfaces.iter().map(|surface| surface[1]).filter(|&e| e < 1.0);
-        let e = bouncing.fold(0.0, f64::max);
-        BOUNCES * (2.0 * fall.max(0.0) / 9.81).sqrt() * (1.0 + e) / (1.0 - e)
+        if limits.rest { self.look_at_rest() } else { Ok(()) }
     }
 
     fn look_at_hops(&self, most: u64) -> Result<(), Failure> {
