@@ -322,8 +322,12 @@ impl World {
             let press = self.hardest_press(pair, &measured);
             let hop = self.hop_under(pair, press);
             let escape = self.escape_velocity(pair, &measured);
-            let least = if press > 0.0 && !self.never_lasts(pair) { hop.velocity } else { escape };
+            let never_lasts = self.never_lasts(pair);
+            let least = if press > 0.0 && !never_lasts { hop.velocity } else { escape };
             if measured.normal_velocity() < least && hop.duration.is_finite() && may_hop {
+                if never_lasts && urgency != Urgency::Plastic {
+                    return self.part_with_energy_kept(pair, &measured, hop);
+                }
                 return self.hop(pair, &measured, hop);
             }
         }

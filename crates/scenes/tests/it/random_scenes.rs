@@ -104,6 +104,7 @@ fn hops_do_not_pile_up_what_they_lend() {
         ("plates_and_coins", 80_404, 0.2),
         ("cloud", 80_603, 10.0),
         ("cloud", 70_026, 1.0),
+        ("cloud", 80_409, 1.0),
         ("shaken_tray", 80_012, 0.4),
     ] {
         let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
@@ -111,6 +112,25 @@ fn hops_do_not_pile_up_what_they_lend() {
         assert!(report.failure.as_ref().is_none_or(|failure| !failure.is_failure()), "{kind} {seed}: {report:?}");
         assert!(report.hops > 100 && report.energy_ratio <= 1.0, "{kind} {seed}: {report:?}");
     }
+}
+
+/// Two bodies at rest under each other's slopes: one that were frozen first would be run into by the hops of the other, and woken for ever.
+#[test]
+fn neighbours_come_to_rest_together() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: true };
+    let number = KINDS.iter().position(|(name, _)| *name == "hulls").unwrap();
+    let report = check(&drawn(number, 80_904, 10.0), limits);
+    assert!(report.failure.is_none() && report.excused == 0 && report.frozen == 7, "{report:?}");
+    assert!(report.hops < 5_000, "{}", report.hops);
+}
+
+/// A light block between heavy ones is too near after 15,000 impacts: it must part without a hop, and with all of its energy.
+#[test]
+fn what_is_too_near_parts_with_its_energy() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    let number = KINDS.iter().position(|(name, _)| *name == "heavy_on_light").unwrap();
+    let report = check(&drawn(number, 80_006, 0.2), limits);
+    assert!(report.failure.is_none() && report.hops == 0, "{report:?}");
 }
 
 /// Scenes that ended with an overlap once: a light cylinder struck from both sides in turn, an ellipsoid guided into the floor.

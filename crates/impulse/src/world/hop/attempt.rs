@@ -14,8 +14,13 @@ use super::target::MIN_PARTING_SPEED;
 use crate::contact::{Mover, Solved};
 use glam::DVec3;
 
-/// Looks ahead at contacts that move over curved surfaces.
+/// Looks ahead at contacts that move over curved surfaces. One body on what cannot be moved is looked after until its targets change no
+/// more: a rim between two planes would never come to rest.
 const LOOKS_AHEAD: usize = 2;
+const LOOKS_AT_ONE_BODY: usize = 5;
+
+/// Changes of the targets of one body that are too small for another solve, relative to the velocity of a hop.
+const TARGET_TOLERANCE: f64 = 1e-6;
 
 /// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
 const CURVED_DURATION: f64 = 0.5;
@@ -56,6 +61,7 @@ impl World {
                 solved = self.attempt_cheaper(island, hop, solved);
             }
             self.lend(island);
+            self.pay_with_motion(island);
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);
@@ -106,8 +112,10 @@ impl World {
     /// Begins with the impulses of the last hop, looks ahead and corrects targets and friction.
     fn attempt_warm(&mut self, island: &mut Island, hop: Hop) -> Solved {
         let mut solved = self.solve(island, hop);
-        for _ in 0..LOOKS_AHEAD {
-            if !self.look_ahead(island, hop.duration) {
+        let is_alone = island.bodies.len() == 1;
+        let (looks, tolerance) = if is_alone { (LOOKS_AT_ONE_BODY, TARGET_TOLERANCE) } else { (LOOKS_AHEAD, 0.0) };
+        for _ in 0..looks {
+            if !self.look_ahead(island, hop.duration, tolerance) {
                 break;
             }
             // The next solve begins with the impulses of the last, whose effect must not be counted twice.

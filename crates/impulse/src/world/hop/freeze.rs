@@ -43,6 +43,7 @@ impl World {
             }
         }
         self.note_moving_bases(island);
+        island.wait_for_neighbours();
         let now = self.now;
         for (place, (&body, state)) in island.bodies.iter().zip(&island.states).enumerate() {
             if island.loads.least(place) >= HOPS_TO_FREEZE {
@@ -167,6 +168,20 @@ impl World {
         self.groups[group].stillness.hops = 0;
         self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         woken.push(body);
+    }
+}
+
+impl Island {
+    /// Neighbours that both come back freeze together: what hops beside a body that is frozen runs into it, and wakes it in vain.
+    fn wait_for_neighbours(&mut self) {
+        for point in &self.points {
+            if let [Some(a), Some(b)] = point.movers.map(|mover| mover.map(MoverIndex::get))
+                && self.loads.least(a) > 0
+                && self.loads.least(b) > 0
+            {
+                self.loads.join(a, b);
+            }
+        }
     }
 }
 

@@ -21,6 +21,7 @@ impl Loads {
     pub(crate) fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[b] = a;
+        self.least[a] = self.least[a].min(self.least[b]);
     }
 
     /// Takes a number for a body into account.
@@ -56,5 +57,7 @@ mod tests {
         [(0, 1), (2, 3), (1, 3)].into_iter().for_each(|(a, b)| loads.join(a, b));
         [7, 5, 9, 6, 1, 8].into_iter().enumerate().for_each(|(body, number)| loads.note(body, number));
         assert_eq!([0, 1, 2, 3, 4, 5].map(|body| loads.least(body)), [5, 5, 5, 5, 1, 8]);
+        loads.join(5, 0);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|body| loads.least(body)), [5, 5, 5, 5, 1, 5]);
     }
 }

@@ -27,9 +27,10 @@ struct Reached {
 
 impl World {
     /// Flies ahead with the velocities found, and corrects the targets of contacts that move over curved surfaces by the gap
-    /// and the slip really reached. Says whether there are any.
-    pub(crate) fn look_ahead(&mut self, island: &mut Island, duration: f64) -> bool {
-        let mut any = false;
+    /// and the slip really reached. Says whether that changes any of them by as much as a tolerance, relative to the
+    /// velocity of its hop.
+    pub(crate) fn look_ahead(&mut self, island: &mut Island, duration: f64, tolerance: f64) -> bool {
+        let mut is_changed = false;
         let is_curved = |site: &Site| self.moves_over_curved_surface(site);
         if island.sites.iter().any(is_curved) && !self.fly_linkages(island, duration) {
             return false;
@@ -41,11 +42,14 @@ impl World {
                 && self.moves_over_curved_surface(&island.sites[i])
                 && let Some(reached) = self.reached(island, i, duration)
             {
-                island.points[i].target = self.corrected(island, i, &reached, duration);
-                any = true;
+                let target = self.corrected(island, i, &reached, duration);
+                let change = target - island.points[i].target;
+                let least = tolerance * self.hop_velocity(island.sites[i].pair, duration);
+                is_changed |= change.length_squared() >= least * least;
+                island.points[i].target = target;
             }
         }
-        any
+        is_changed
     }
 
     /// Whether a contact moves over a curved surface.

@@ -21,6 +21,7 @@ mod keep_apart;
 pub(super) mod reversal;
 pub(super) mod freeze;
 pub(super) mod energy;
+mod pay;
 mod face;
 pub(super) mod carried;
 pub(super) mod guided;
