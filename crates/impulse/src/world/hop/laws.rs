@@ -16,7 +16,7 @@ use std::ops::Range;
 const SAME_NORMAL: f64 = 1e-6;
 
 /// Mean slip, relative to the velocity of a hop, up to which a point sticks: above what the joint solve tolerates.
-pub(super) const STICKING_SLIP: f64 = 1e-3;
+pub(crate) const STICKING_SLIP: f64 = 1e-3;
 
 impl World {
     /// What resists rotation in an island, and which of its points stick.

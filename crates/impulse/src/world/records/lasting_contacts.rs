@@ -2,7 +2,9 @@
 
 use super::super::data::World;
 use super::super::group::Group;
+use super::super::hop::laws::STICKING_SLIP;
 use super::super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
+use super::super::pair::WarmPoint;
 use glam::DVec3;
 
 /// A point at which two bodies are in lasting contact, world frame.
@@ -57,6 +59,9 @@ pub enum ContactMode {
 
 /// Slip, relative to the bodies' own velocities, below which the accuracy of hops cannot tell it from none.
 const SLIP_TOLERANCE: f64 = 1e-6;
+
+/// Share of the largest friction from which on a point may slip.
+const WITHIN_CONE: f64 = 0.999;
 
 /// Flights after which a body that has not hopped again is no longer in lasting contact.
 pub(crate) const LASTING_FLIGHTS: f64 = 3.0;
@@ -131,6 +136,11 @@ impl World {
             _ if turning > SLIP_TOLERANCE * speed => ContactMode::Roll,
             _ => ContactMode::Rest,
         };
+        let is_held = |point: &WarmPoint| {
+            carried.is_none()
+                && point.slip.length() <= STICKING_SLIP * hop
+                && point.is_within_cone(pair.material.friction)
+        };
         let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
         let is_steady = standing || carried.is_some();
         let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
@@ -141,7 +151,8 @@ impl World {
         pushing
             .map(|point| {
                 let (at, force) = guided.unwrap_or((point.at + way, point.impulse / last.duration));
-                let (normal, mode) = (point.normal, mode(carried.map_or(point.slip, |_| velocity_at(at))));
+                let slip = if is_held(point) { DVec3::ZERO } else { carried.map_or(point.slip, |_| velocity_at(at)) };
+                let (normal, mode) = (point.normal, mode(slip));
                 let steady_impulse = pushed.unwrap_or(force * steady_since.map_or(0.0, |since| self.now - since));
                 LastingContact { bodies, point: at, normal, force, mode, steady_since, steady_impulse }
             })
@@ -150,6 +161,14 @@ impl World {
 
     fn smaller_radius(&self, colliders: [ColliderIndex; 2]) -> f64 {
         colliders.iter().map(|&c| self.colliders[c].radius).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl WarmPoint {
+    /// Whether friction was less than Coulomb's law allows: then what the joint solve left over is no slip.
+    fn is_within_cone(&self, friction: f64) -> bool {
+        let along = self.impulse.dot(self.normal);
+        (self.impulse - along * self.normal).length() < WITHIN_CONE * friction * along.abs()
     }
 }
 
