@@ -33,6 +33,11 @@ impl World {
     ) -> Result<(), RunError> {
         let mut island = self.scratch.island.take();
         let gathered = self.gather(pair, measured, hop, &mut island);
+        if gathered.is_ok() && !island.linkages.is_empty() {
+            // Links go where their joints let them: they hop.
+            self.scratch.island.give(island);
+            return self.hop(pair, measured, hop);
+        }
         if gathered.is_ok() {
             self.set_up(&mut island, hop.duration);
             self.set_laws(&mut island, hop.duration);
@@ -53,7 +58,7 @@ impl World {
         let common = island.common_motion();
         let (gained, available) = (island.gained_energy(), island.energy_relative_to(&common));
         let paid = gained.min(MOST_PAID * available);
-        if paid == 0.0 {
+        if paid == 0.0 || available <= 0.0 {
             return;
         }
         island.slow_relative_to(&common, (1.0 - paid / available).sqrt());
@@ -96,10 +101,7 @@ impl Island {
     fn common_motion(&self) -> CommonMotion {
         let is_held = |point: &ContactPoint| point.movers.contains(&None);
         if self.points.iter().any(is_held) {
-            return CommonMotion {
-                centre: DVec3::ZERO,
-                velocity: Velocity { linear: DVec3::ZERO, angular: DVec3::ZERO },
-            };
+            return CommonMotion { centre: DVec3::ZERO, velocity: Velocity::default() };
         }
         let mass: f64 = self.movers.iter().map(Mover::mass).sum();
         let centre = self.placed().map(|(mover, at)| mover.mass() * at).sum::<DVec3>() / mass;
