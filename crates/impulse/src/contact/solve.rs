@@ -123,6 +123,9 @@ impl JointSolver {
         if solved.error > tolerable + joint.rounding() && !(is_large && from_inside) {
             self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
         }
+        if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
+            self.solve_inside_after_all(&mut joint, hop_velocity, &mut solved);
+        }
         solved.met = solved.error <= tolerable + joint.rounding();
         // Where nothing reaches the laws, the answer nearby is at least the same one every time.
         if solved.error > tolerable + joint.rounding() && inside <= 2.0 * INTERIOR_ERROR * hop_velocity {
@@ -220,6 +223,17 @@ impl JointSolver {
             solved.error = plain;
         }
         plain
+    }
+
+    /// Goes through the inside where the rounds went astray, unless that leads farther off.
+    fn solve_inside_after_all(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
+        self.kept.keep(joint);
+        let before = solved.error;
+        self.solve_through_the_inside(joint, hop_velocity, solved);
+        if solved.error > before {
+            self.kept.restore(joint, &self.before);
+            solved.error = before;
+        }
     }
 
     fn solve_by_rounds(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {

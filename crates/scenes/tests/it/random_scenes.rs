@@ -124,6 +124,20 @@ fn neighbours_come_to_rest_together() {
     assert!(report.hops < 5_000, "{}", report.hops);
 }
 
+/// A tower of nine boxes, 30 to 8000 kg/m^3, that has rocked for eight seconds: small errors of the first guess lead the rounds of the joint
+/// solve astray, and it crept on for ever with a tenth of its hops unsolved.
+#[test]
+fn a_tower_of_unlike_boxes_comes_to_rest() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: true };
+    let number = KINDS.iter().position(|(name, _)| *name == "tower_of_boxes").unwrap();
+    let without_b5 = !(1 << 5);
+    let mut scene = drawn(number, 80_604, 12.0);
+    scene.kept &= without_b5;
+    let report = check(&scene, limits);
+    assert!(report.failure.is_none() && report.excused == 0 && report.frozen == 9, "{report:?}");
+    assert!(report.unsolved < 100, "{}", report.unsolved);
+}
+
 /// A light block between heavy ones is too near after 15,000 impacts: it must part without a hop, and with all of its energy.
 #[test]
 fn what_is_too_near_parts_with_its_energy() {
