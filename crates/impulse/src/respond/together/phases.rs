@@ -38,6 +38,16 @@ const FLEETING: f64 = 1e-7;
 const STEPS: usize = 3000;
 const FEW_POINTS: usize = 8;
 
+/// Part of its steps, one in so many, after which an impact must have come some way: else it would not end in time, and the plastic
+/// end is sooner had.
+const LOOK: usize = 3;
+
+/// That way, in half periods of the slowest motion.
+const LEAST_WAY: f64 = 0.125;
+
+/// How much further than at half as many steps it is then, if it only is slow: one that got stuck may come free.
+const STEADY: f64 = 1.2;
+
 /// Steps where nothing drains energy, so that a plastic end would be wrong: a light body between heavy ones rattles long.
 const ELASTIC_STEPS: usize = 30_000;
 
@@ -84,6 +94,8 @@ pub(super) struct Springs {
     pub(super) steps: usize,
     /// Steps for which series are not tried again.
     pause: usize,
+    /// Time since the impact began.
+    time: f64,
     /// Whether springs hold each other, with all points at rest.
     jammed: bool,
 }
@@ -98,13 +110,13 @@ impl Springs {
         self.phases.resize(points, Phase::Out);
         self.lost.clear();
         self.lost.resize(points, 0.0);
-        (self.steps, self.pause, self.jammed) = (0, 0, false);
-        let mut length = FIRST_STEP;
+        (self.steps, self.pause, self.time, self.jammed) = (0, 0, 0.0, false);
+        let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
-        let most = match points {
-            _ if !reduced.contacts.iter().any(drains) => ELASTIC_STEPS,
-            0..=FEW_POINTS => STEPS,
-            _ => STEPS * FEW_POINTS / (2 * points),
+        let (most, look) = match points {
+            _ if !reduced.contacts.iter().any(drains) => (ELASTIC_STEPS, ELASTIC_STEPS),
+            0..=FEW_POINTS => (STEPS, STEPS / LOOK),
+            _ => (STEPS * FEW_POINTS / (2 * points), STEPS * FEW_POINTS / (2 * points * LOOK)),
         };
         while self.steps < most && length >= SHORTEST_STEP {
             self.change_phases(reduced);
@@ -112,6 +124,12 @@ impl Springs {
                 return true;
             }
             if (0..points).any(|i| self.state.compression(i) > reduced.endless) {
+                return false;
+            }
+            if self.steps < look / 2 {
+                halfway = self.time;
+            }
+            if self.steps >= look && (STEADY * halfway..LEAST_WAY * reduced.slowest).contains(&self.time) {
                 return false;
             }
             length = self.advance(reduced, length);
@@ -133,9 +151,9 @@ impl Springs {
         if error > TOLERANCE {
             return length * growth;
         }
-        let next = if self.locate(reduced, length) { length } else { length * growth };
-        self.accept(reduced);
-        next
+        let taken = self.locate(reduced, length);
+        self.accept(reduced, taken);
+        if taken < length { length } else { length * growth }
     }
 
     /// Takes one step by power series, if every point surely slides or sticks all along, and returns its length.
@@ -158,7 +176,7 @@ impl Springs {
                 if !self.trial.is_finite() {
                     break;
                 }
-                self.accept(reduced);
+                self.accept(reduced, length);
                 return Some(reach);
             }
             length *= 0.3;
@@ -188,9 +206,8 @@ impl Springs {
         self.stepper.step(reduced, &self.state, length, &mut self.trial)
     }
 
-    /// Shortens the step just tried until no point is late in changing its phase; false if none was.
-    fn locate(&mut self, reduced: &Reduced, mut length: f64) -> bool {
-        let mut located = false;
+    /// Shortens the step just tried until no point is late in changing its phase, and returns its length.
+    fn locate(&mut self, reduced: &Reduced, mut length: f64) -> f64 {
         for _ in 0..60 {
             measure(reduced, &self.trial, &mut self.push, &mut self.after);
             let first = self.first_crossing(reduced, length);
@@ -198,12 +215,11 @@ impl Springs {
                 break;
             }
             length *= first;
-            located = true;
             if length < SHORTEST_STEP || self.attempt(reduced, length).is_none() {
                 break;
             }
         }
-        located
+        length
     }
 
     /// The share of the step after which the first phase ends, at least 1 if none ends late.
@@ -235,7 +251,8 @@ impl Springs {
     }
 
     /// The step tried becomes the state; each point's share of the energy lost is that of its impulse in this step.
-    fn accept(&mut self, reduced: &Reduced) {
+    fn accept(&mut self, reduced: &Reduced, length: f64) {
+        self.time += length;
         let impulses = self.state.impulses().chunks_exact(3).zip(self.trial.impulses().chunks_exact(3));
         for ((i, contact), (from, to)) in reduced.contacts.iter().enumerate().zip(impulses) {
             if self.rates[i] == 0.0 {

@@ -7,6 +7,7 @@ use super::input::{StruckBody, StruckPoint};
 use crate::math::any_perpendicular;
 use crate::respond::error::ImpactError;
 use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
 
 /// Numbers per body.
 pub(super) const FREEDOMS: usize = 6;
@@ -55,6 +56,26 @@ impl Contact {
         [0, 1, 2].map(|i| self.initial[i] + change[i])
     }
 
+    /// The normal part of [`Contact::change`].
+    #[inline]
+    pub(super) fn normal_change(&self, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for side in &self.sides[..self.count] {
+            let x = &x[side.offset..][..FREEDOMS];
+            sum += side.rows[0].iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+        }
+        sum
+    }
+
+    /// Adds what a normal impulse at the point does to the bodies.
+    #[inline]
+    pub(super) fn press(&self, impulse: f64, x: &mut [f64]) {
+        for side in &self.sides[..self.count] {
+            let x = &mut x[side.offset..][..FREEDOMS];
+            x.iter_mut().zip(&side.rows[0]).for_each(|(x, row)| *x += row * impulse);
+        }
+    }
+
     /// Adds what an impulse at the point does to the bodies.
     #[inline]
     pub(super) fn strike(&self, impulse: [f64; 3], x: &mut [f64]) {
@@ -67,13 +88,27 @@ impl Contact {
         }
     }
 
+    /// Adds `J^T J` of this point's tangents, times a weight, to a matrix.
+    #[inline]
+    pub(super) fn add_tangents(&self, weight: f64, mut add: impl FnMut(usize, usize, [f64; FREEDOMS])) {
+        for from in &self.sides[..self.count] {
+            let [_, s, t] = from.rows.map(|row| row.map(|a| weight * a));
+            for to in &self.sides[..self.count] {
+                for component in 0..FREEDOMS {
+                    let [_, p, q] = to.rows.map(|row| row[component]);
+                    add(to.offset + component, from.offset, std::array::from_fn(|k| p * s[k] + q * t[k]));
+                }
+            }
+        }
+    }
+
     /// Adds `J^T block J` of this point to a matrix.
     #[inline]
     pub(super) fn add_product(&self, block: &[[f64; 3]; 3], mut add: impl FnMut(usize, usize, [f64; FREEDOMS])) {
         for from in &self.sides[..self.count] {
             let mut products = [[0.0; FREEDOMS]; 3];
             for (product, weights) in products.iter_mut().zip(block) {
-                for (weight, row) in weights.iter().zip(&from.rows) {
+                for (weight, row) in weights.iter().zip(&from.rows).filter(|(weight, _)| **weight != 0.0) {
                     product.iter_mut().zip(row).for_each(|(sum, a)| *sum += weight * a);
                 }
             }
@@ -146,6 +181,8 @@ pub(super) struct Reduced {
     pub(super) mass: f64,
     /// Compression, in units of the impact, that no impact with an end comes near to.
     pub(super) endless: f64,
+    /// Half period of the slowest motion, in units of the impact: that of the heaviest body on the springs.
+    pub(super) slowest: f64,
 }
 
 /// Compression of the fastest point's spring, if it were alone, that is out of all proportion.
@@ -182,7 +219,7 @@ impl Reduced {
         self.stiffness = 1.0 / self.contacts.iter().map(|contact| contact.yielding).fold(0.0, f64::max);
         let masses = || bodies.iter().map(|body| body.mass);
         let ratio = masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min);
-        // The slowest motion is that of the heaviest body on the springs.
+        self.slowest = PI * ratio.sqrt();
         self.endless = ENDLESS * ratio.sqrt();
         Ok(())
     }

@@ -13,6 +13,9 @@ const ORDER: usize = 16;
 /// Coefficients of a series.
 type Series = [f64; ORDER + 1];
 
+/// Coefficients of two series, those of one order side by side.
+type Pairs = [[f64; 2]; ORDER + 1];
+
 /// Slip, relative to the largest velocity, that surely slides.
 const SLIDES: f64 = 1e-5;
 
@@ -39,21 +42,28 @@ enum Mode {
 struct PointSeries {
     mode: Mode,
     rate: f64,
-    velocity: [Series; 3],
+    /// Normal velocity.
+    velocity: Series,
     compression: Series,
-    force: [Series; 3],
+    /// Normal force.
+    press: Series,
+    /// Tangential velocity and force, of points that slide.
+    slip: Pairs,
+    drag: Pairs,
     /// Size of the slip, and the compression divided by it.
-    slip: Series,
+    speed: Series,
     quotient: Series,
 }
 
 const EMPTY: PointSeries = PointSeries {
     mode: Mode::Free,
     rate: 0.0,
-    velocity: [[0.0; ORDER + 1]; 3],
+    velocity: [0.0; ORDER + 1],
     compression: [0.0; ORDER + 1],
-    force: [[0.0; ORDER + 1]; 3],
-    slip: [0.0; ORDER + 1],
+    press: [0.0; ORDER + 1],
+    slip: [[0.0; 2]; ORDER + 1],
+    drag: [[0.0; 2]; ORDER + 1],
+    speed: [0.0; ORDER + 1],
     quotient: [0.0; ORDER + 1],
 };
 
@@ -104,7 +114,7 @@ impl Taylor {
         }
         for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
             let velocity = contact.velocity(&self.bodies[..freedoms]);
-            (0..3).for_each(|k| point.velocity[k][0] = velocity[k]);
+            (point.velocity[0], point.slip[0]) = (velocity[0], [velocity[1], velocity[2]]);
         }
         true
     }
@@ -149,20 +159,26 @@ impl Taylor {
             let next = &mut self.bodies[(order + 1) * freedoms..][..freedoms];
             for (point, contact) in self.points.iter_mut().zip(&reduced.contacts).filter(|(p, _)| p.rate > 0.0) {
                 let force = point.next_force(contact, reduced.stiffness, order);
-                contact.strike(force, next);
+                point.strike(contact, force, next);
             }
             take_away(&self.slips, next);
             let divisor = 1.0 / (order + 1) as f64;
             next.iter_mut().for_each(|x| *x *= divisor);
+            // The last two orders tell how far the series reach. Up to them only sliding points ask for their slip.
+            let is_last = order + 2 >= ORDER;
             let mut largest = 0.0_f64;
             for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
-                let change = contact.change(next);
-                (0..3).for_each(|k| point.velocity[k][order + 1] = change[k]);
-                point.compression[order + 1] = -point.rate * point.velocity[0][order] * divisor;
-                largest =
-                    change.iter().fold(largest.max(point.compression[order + 1].abs()), |most, u| most.max(u.abs()));
+                point.compression[order + 1] = -point.rate * point.velocity[order] * divisor;
+                if point.mode == Mode::Slides || is_last {
+                    let change = contact.change(next);
+                    (point.velocity[order + 1], point.slip[order + 1]) = (change[0], [change[1], change[2]]);
+                    let all = change.into_iter().chain([point.compression[order + 1]]);
+                    largest = all.fold(largest, |most, u| most.max(u.abs()));
+                } else {
+                    point.velocity[order + 1] = contact.normal_change(next);
+                }
             }
-            if order + 2 >= ORDER && largest > 0.0 {
+            if is_last && largest > 0.0 {
                 reach = reach.min(libm::pow(TOLERANCE / largest, 1.0 / (order + 1) as f64));
             }
         }
@@ -172,13 +188,13 @@ impl Taylor {
     /// Whether points that touch neither move nor begin to.
     pub(super) fn stands_still(&self, slow: f64) -> bool {
         let slow_enough = |series: &Series| series[..3].iter().all(|coefficient| coefficient.abs() <= slow);
-        self.points.iter().filter(|point| point.rate > 0.0).all(|point| slow_enough(&point.velocity[0]))
-            && self.points.iter().all(|point| point.rate > 0.0 || point.velocity[0][0] >= -slow)
+        self.points.iter().filter(|point| point.rate > 0.0).all(|point| slow_enough(&point.velocity))
+            && self.points.iter().all(|point| point.rate > 0.0 || point.velocity[0] >= -slow)
     }
 
     /// Normal velocity of a point.
     pub(super) fn normal(&self, point: usize, time: f64) -> f64 {
-        value(&self.points[point].velocity[0], time)
+        value(&self.points[point].velocity, time)
     }
 
     /// Compression of a point.
@@ -188,8 +204,8 @@ impl Taylor {
 
     /// The time up to `reach` at which a sliding point is too slow for its series.
     pub(super) fn end_of_slide(&self, point: usize, reach: f64) -> f64 {
-        let PointSeries { mode, slip, .. } = &self.points[point];
-        if *mode == Mode::Slides { root(|time| 0.8 * SLIDES - value(slip, time), reach, 0.1 * SLIDES) } else { reach }
+        let PointSeries { mode, speed, .. } = &self.points[point];
+        if *mode == Mode::Slides { root(|time| 0.8 * SLIDES - value(speed, time), reach, 0.1 * SLIDES) } else { reach }
     }
 
     /// Whether the sticking points have enough friction at this time.
@@ -200,14 +216,14 @@ impl Taylor {
         self.missing.clear();
         self.missing.resize(reduced.freedoms(), 0.0);
         for (point, contact) in self.points.iter().zip(&reduced.contacts) {
-            contact.strike([0, 1, 2].map(|k| value(&point.force[k], time)), &mut self.missing);
+            point.strike(contact, point.force(time), &mut self.missing);
         }
         let mut rest = std::mem::take(&mut self.missing);
         self.forced.clear();
         self.forced.extend_from_slice(&rest);
         take_away(&self.slips, &mut self.forced);
         rest.iter_mut().zip(&self.forced).for_each(|(x, free)| *x -= free);
-        self.weigh(reduced, |point| value(&point.force[0], time));
+        self.weigh(reduced, |point| value(&point.press, time));
         let solved = self.matrix.factorise(0.0);
         self.matrix.solve(&mut rest);
         let mut enough = solved;
@@ -228,8 +244,7 @@ impl Taylor {
         self.matrix.set_diagonal(reduced.freedoms(), 1e-12 * most);
         for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
             let weight = contact.friction * press(point);
-            let block = [[0.0; 3], [0.0, weight, 0.0], [0.0, 0.0, weight]];
-            contact.add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
+            contact.add_tangents(weight, |row, from, values| self.matrix.add(row, from, &values));
         }
     }
 
@@ -245,7 +260,7 @@ impl Taylor {
         }
         for (i, point) in self.points.iter().enumerate().filter(|(_, p)| p.rate > 0.0) {
             compressions[i] = value(&point.compression, time);
-            (0..3).for_each(|k| impulses[3 * i + k] += integral(&point.force[k], time));
+            impulses[3 * i..].iter_mut().zip(point.impulse(time)).for_each(|(sum, p)| *sum += p);
         }
         if self.slips.is_empty() {
             return;
@@ -255,15 +270,15 @@ impl Taylor {
         missing.clear();
         missing.extend(bodies.iter().zip(start.bodies()).map(|(to, from)| to - from));
         for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.rate > 0.0) {
-            contact.strike([0, 1, 2].map(|k| -integral(&point.force[k], time)), &mut missing);
+            point.strike(contact, point.impulse(time).map(|p| -p), &mut missing);
         }
-        self.weigh(reduced, |point| integral(&point.force[0], time));
+        self.weigh(reduced, |point| integral(&point.press, time));
         if self.matrix.factorise(0.0) {
             self.matrix.solve(&mut missing);
             for (i, contact) in
                 reduced.contacts.iter().enumerate().filter(|(i, _)| self.points[*i].mode == Mode::Sticks)
             {
-                let weight = contact.friction * integral(&self.points[i].force[0], time);
+                let weight = contact.friction * integral(&self.points[i].press, time);
                 let change = contact.change(&missing);
                 (1..3).for_each(|k| impulses[3 * i + k] += weight * change[k]);
             }
@@ -273,37 +288,62 @@ impl Taylor {
 }
 
 impl PointSeries {
+    /// Adds what a force does to the bodies; only sliding points have friction that is known.
+    #[inline]
+    fn strike(&self, contact: &Contact, force: [f64; 3], x: &mut [f64]) {
+        if self.mode == Mode::Slides { contact.strike(force, x) } else { contact.press(force[0], x) }
+    }
+
     /// The next coefficients of the forces, the velocities and compressions being known up to this order. Friction of sticking
     /// points is left out.
     #[inline]
     fn next_force(&mut self, contact: &Contact, stiffness: f64, order: usize) -> [f64; 3] {
         let normal = stiffness * self.compression[order];
-        self.force[0][order] = normal;
+        self.press[order] = normal;
         if self.mode != Mode::Slides {
             return [normal, 0.0, 0.0];
         }
-        let [_, s, t] = &self.velocity;
-        let square = convolved(s, s, order) + convolved(t, t, order);
+        let [ss, tt] = self.slip[..=order]
+            .iter()
+            .zip(self.slip[..=order].iter().rev())
+            .fold([0.0; 2], |[ss, tt], ([s, t], [p, q])| [ss + s * p, tt + t * q]);
+        let square = ss + tt;
         if order == 0 {
-            self.slip[0] = square.sqrt();
-            self.quotient[0] = self.compression[0] / self.slip[0];
+            self.speed[0] = square.sqrt();
+            self.quotient[0] = self.compression[0] / self.speed[0];
         } else {
-            let inner: f64 = (1..order).map(|j| self.slip[j] * self.slip[order - j]).sum();
-            self.slip[order] = (square - inner) / (2.0 * self.slip[0]);
-            let inner: f64 = (1..=order).map(|j| self.slip[j] * self.quotient[order - j]).sum();
-            self.quotient[order] = (self.compression[order] - inner) / self.slip[0];
+            let (mut squared, mut product) = (0.0, 0.0);
+            for j in 1..order {
+                squared += self.speed[j] * self.speed[order - j];
+                product += self.speed[j] * self.quotient[order - j];
+            }
+            self.speed[order] = (square - squared) / (2.0 * self.speed[0]);
+            product += self.speed[order] * self.quotient[0];
+            self.quotient[order] = (self.compression[order] - product) / self.speed[0];
         }
         let friction = -contact.friction * stiffness;
-        self.force[1][order] = friction * convolved(&self.quotient, s, order);
-        self.force[2][order] = friction * convolved(&self.quotient, t, order);
-        [normal, self.force[1][order], self.force[2][order]]
+        let [s, t] = self.quotient[..=order]
+            .iter()
+            .zip(self.slip[..=order].iter().rev())
+            .fold([0.0; 2], |[s, t], (quotient, [p, q])| [s + quotient * p, t + quotient * q]);
+        self.drag[order] = [friction * s, friction * t];
+        [normal, friction * s, friction * t]
     }
-}
 
-/// A coefficient of a product.
-#[inline]
-fn convolved(a: &Series, b: &Series, order: usize) -> f64 {
-    a[..=order].iter().zip(b[..=order].iter().rev()).map(|(a, b)| a * b).sum()
+    /// The force at a time, without friction that is not known.
+    fn force(&self, time: f64) -> [f64; 3] {
+        let [s, t] = self.drag.iter().rev().fold([0.0; 2], |[s, t], [p, q]| [s * time + p, t * time + q]);
+        [value(&self.press, time), s, t]
+    }
+
+    /// The impulse up to a time, without friction that is not known.
+    fn impulse(&self, time: f64) -> [f64; 3] {
+        let [s, t] = (0..=ORDER).rev().fold([0.0; 2], |[s, t], k| {
+            let [p, q] = self.drag[k].map(|drag| drag / (k + 1) as f64);
+            [s * time + p, t * time + q]
+        });
+        [integral(&self.press, time), time * s, time * t]
+    }
 }
 
 #[inline]
