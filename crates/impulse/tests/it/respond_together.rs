@@ -279,3 +279,43 @@ fn a_driven_surface_carries_the_impact_along() {
     let error = (carried.velocities[0].0 - surface_velocity - still.velocities[0].0).length();
     assert!(error < 1e-13 && (carried.energy_lost - still.energy_lost).abs() < 1e-12, "{error:e}");
 }
+
+/// Two coins of radius 8 mm: one lies on the floor, the other lands flat on it, with their axes `offset` apart. Sixteen points.
+fn coin_on_coin(offset: f64) -> ([StruckBody; 2], Vec<StruckPoint>) {
+    let (radius, height, mass) = (8e-3, 6e-3, 9.4e-3);
+    let across = mass * (0.25 * radius * radius + height * height / 12.0);
+    let inertia = DMat3::from_diagonal(DVec3::new(across, across, 0.5 * mass * radius * radius));
+    let coin = |velocity: DVec3| StruckBody { mass, inertia, velocity, spin: DVec3::ZERO };
+    let up = DVec3::Z * (0.5 * height);
+    let point = |bodies: [Option<usize>; 2], arms: [DVec3; 2]| StruckPoint {
+        bodies,
+        arms,
+        surface_velocity: DVec3::ZERO,
+        normal: DVec3::Z,
+        friction: 0.4,
+        restitution: 0.3,
+    };
+    let shift = DVec3::X * offset;
+    let directions = (0..8).map(|k| DVec3::new((0.785 * f64::from(k)).cos(), (0.785 * f64::from(k)).sin(), 0.0));
+    let mut points = Vec::new();
+    for direction in directions {
+        points.push(point([Some(0), None], [radius * direction - up, DVec3::ZERO]));
+        // As far from the middle as both coins reach.
+        let half = 0.5 * offset * direction.x.abs();
+        let reach = (radius * radius - 0.25 * offset * offset + half * half).sqrt() - half;
+        let at = 0.5 * shift + reach * direction;
+        points.push(point([Some(1), Some(0)], [at - shift - up, at + up]));
+    }
+    ([coin(DVec3::ZERO), coin(DVec3::new(0.0, 0.0, -0.85))], points)
+}
+
+/// Sixteen points were allowed too few steps: where the coins were more than 2 mm apart, the upper one stopped dead.
+#[test]
+fn a_coin_that_lands_on_a_coin_bounces() {
+    for offset in [2.5e-4, 5e-4, 1e-3, 1.5e-3, 2e-3, 2.5e-3, 3e-3, 4e-3, 5e-3, 5.7e-3] {
+        let (bodies, points) = coin_on_coin(offset);
+        let outcome = resolved(&bodies, &points).unwrap();
+        let rise = outcome.velocities[1].0.z;
+        assert!(outcome.complete && rise > 0.03, "{offset} m apart: {} steps, {rise} m/s", outcome.steps);
+    }
+}

@@ -36,7 +36,7 @@ const FLEETING: f64 = 1e-7;
 
 /// Steps after which the impact is plastic, and how many points may take so many: more of them take fewer.
 const STEPS: usize = 3000;
-const FEW_POINTS: usize = 8;
+const FEW_POINTS: usize = 16;
 
 /// Part of its steps, one in so many, after which an impact must have come some way: else it would not end in time, and the plastic
 /// end is sooner had.
@@ -113,10 +113,11 @@ impl Springs {
         (self.steps, self.pause, self.time, self.jammed) = (0, 0, 0.0, false);
         let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
-        let (most, look) = match points {
-            _ if !reduced.contacts.iter().any(drains) => (ELASTIC_STEPS, ELASTIC_STEPS),
-            0..=FEW_POINTS => (STEPS, STEPS / LOOK),
-            _ => (STEPS * FEW_POINTS / (2 * points), STEPS * FEW_POINTS / (2 * points * LOOK)),
+        let (most, look) = if reduced.contacts.iter().any(drains) {
+            let most = STEPS * FEW_POINTS / points.max(FEW_POINTS);
+            (most, most / LOOK)
+        } else {
+            (ELASTIC_STEPS, ELASTIC_STEPS)
         };
         while self.steps < most && length >= SHORTEST_STEP {
             self.change_phases(reduced);
