@@ -1,7 +1,7 @@
 //! The course of the impact: points compress, expand, are out and come in again. Steps end where a point changes its phase.
 
 use super::crossing::{Course, root};
-use super::reduced::Reduced;
+use super::reduced::{FREEDOMS, Reduced};
 use super::rosenbrock::{State, Stepper, force_per_compression};
 use super::taylor::Taylor;
 
@@ -34,9 +34,9 @@ const PLASTIC: f64 = 1e-8;
 /// Step in which no point comes to slip noticeably, whether it can stick or not: springs of least restitution expand so fast.
 const FLEETING: f64 = 1e-7;
 
-/// Steps after which the impact is plastic, and how many points may take so many: more of them take fewer.
+/// Steps after which the impact is plastic, and how many bodies may take so many: more of them take fewer, each of which is dearer.
 const STEPS: usize = 3000;
-const FEW_POINTS: usize = 16;
+const FEW_BODIES: usize = 3;
 
 /// Part of its steps, one in so many, after which an impact must have come some way: else it would not end in time, and the plastic
 /// end is sooner had.
@@ -114,7 +114,7 @@ impl Springs {
         let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
         let (most, look) = if reduced.contacts.iter().any(drains) {
-            let most = STEPS * FEW_POINTS / points.max(FEW_POINTS);
+            let most = STEPS * FEW_BODIES / (reduced.freedoms() / FREEDOMS).max(FEW_BODIES);
             (most, most / LOOK)
         } else {
             (ELASTIC_STEPS, ELASTIC_STEPS)

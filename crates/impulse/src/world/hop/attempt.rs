@@ -60,8 +60,9 @@ impl World {
             if !self.give_no_more(island) && self.all_fall(island) {
                 solved = self.attempt_cheaper(island, hop, solved);
             }
-            self.lend(island);
-            self.pay_with_motion(island);
+            let gained = island.gained_energy();
+            let paid = self.pay_with_motion(island);
+            self.lend(island, gained - paid);
             self.records.counters.hops += 1;
             self.records.counters.sweeps += u64::from(solved.sweeps);
             self.records.counters.unconverged += u64::from(!solved.converged);

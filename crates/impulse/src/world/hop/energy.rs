@@ -118,18 +118,18 @@ impl World {
 
     /// What hops may still lend bodies, J. A hop lends by how it sets out what the next takes back when it lands; where hops come before
     /// they have landed, as on rims that run over each other, loans would grow without bound.
-    fn lendable_energy(&self, bodies: &[ColliderIndex]) -> f64 {
+    pub(crate) fn lendable_energy(&self, bodies: &[ColliderIndex]) -> f64 {
         let of_body = |&body: &ColliderIndex| (HOPS_LENT * self.hop_energy(body) - self.group_of(body).lent).max(0.0);
         bodies.iter().map(of_body).sum()
     }
 
-    /// Enters what a hop lends its bodies, each by its share of what lifts them, or takes back.
-    pub(crate) fn lend(&mut self, island: &Island) {
+    /// Enters what a hop lends its bodies (J), each by its share of what lifts them, or takes back.
+    pub(crate) fn lend(&mut self, island: &Island, gained: f64) {
         let all: f64 = island.bodies.iter().map(|&body| self.hop_energy(body)).sum();
         if all == 0.0 {
             return;
         }
-        let share = island.gained_energy() / all;
+        let share = gained / all;
         for &body in &island.bodies {
             let given = share * self.hop_energy(body);
             let group = self.colliders[body].group;

@@ -1,4 +1,5 @@
-//! Who pays for hops where nothing falls (section 3.5): the bodies themselves, with their motion relative to each other.
+//! Who pays for hops where nothing falls, or nothing is left to lend (section 3.5): the bodies themselves, with their motion relative to
+//! each other.
 
 use super::super::data::World;
 use super::super::error::RunError;
@@ -15,12 +16,16 @@ use glam::{DMat3, DVec3};
 const MOST_PAID: f64 = 0.5;
 
 impl World {
-    /// Takes back what a hop gives an island without gravity, where what is too near had to escape. All motion of its bodies relative to
-    /// each other becomes slower by one factor: that keeps momentum and angular momentum, and leaves no point approaching that parts.
-    pub(crate) fn pay_with_motion(&mut self, island: &mut Island) {
-        if self.settings.gravity == DVec3::ZERO && self.all_fall(island) && island.gained_energy() > 0.0 {
-            self.keep_energy(island);
-        }
+    /// Takes back what a hop gives an island without gravity, where what is too near had to escape, and under gravity what could not be lent,
+    /// J. All motion of its bodies relative to each other, or to what they lie on, becomes slower by one factor: that keeps momentum and
+    /// angular momentum where nothing else has them, and leaves no point approaching that parts.
+    pub(crate) fn pay_with_motion(&mut self, island: &mut Island) -> f64 {
+        let is_due = if self.settings.gravity == DVec3::ZERO {
+            self.all_fall(island) && island.gained_energy() > 0.0
+        } else {
+            self.overdraws(island)
+        };
+        if is_due { self.keep_energy(island, self.lendable_energy(&island.bodies)) } else { 0.0 }
     }
 
     /// Lets a pair part that is too near but bounces without end: as in a hop, but what that takes or gives is returned, so that nothing
@@ -42,28 +47,30 @@ impl World {
             self.set_up(&mut island, hop.duration);
             self.set_laws(&mut island, hop.duration);
             let _ = self.solve(&mut island, hop);
-            self.keep_energy(&mut island);
+            self.keep_energy(&mut island, 0.0);
             self.send_off(&mut island);
         }
         self.scratch.island.give(island);
         gathered
     }
 
-    /// Makes the motion of bodies relative to each other slower, or faster, until impulses have given them no energy.
-    fn keep_energy(&mut self, island: &mut Island) {
+    /// Makes the motion of bodies relative to each other slower, or faster, until impulses have given them no more energy than is wanted
+    /// (J), and returns what that takes, J.
+    fn keep_energy(&mut self, island: &mut Island, wanted: f64) -> f64 {
         let is_driven = |site: &Site| self.is_on_scripted_body(site);
         if !island.ties.is_empty() || island.sites.iter().any(is_driven) {
-            return;
+            return 0.0;
         }
         let common = island.common_motion();
         let (gained, available) = (island.gained_energy(), island.energy_relative_to(&common));
-        let paid = gained.min(MOST_PAID * available);
+        let paid = (gained - wanted).min(MOST_PAID * available);
         if paid == 0.0 || available <= 0.0 {
-            return;
+            return 0.0;
         }
         island.slow_relative_to(&common, (1.0 - paid / available).sqrt());
         // What impulses give is entered point by point, with the velocities after this.
         self.records.energy.give(gained - paid - island.gained_energy());
+        paid
     }
 
     /// Sends bodies off with the velocities found. Every point with an impulse is an impact.
