@@ -138,6 +138,15 @@ fn a_tower_of_unlike_boxes_comes_to_rest() {
     assert!(report.unsolved < 100, "{}", report.unsolved);
 }
 
+/// A tower that runs round on the rim of its lowest body: hops gave it more than their account allows after 1.7 s.
+#[test]
+fn what_cannot_be_lent_is_paid_with_motion() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    let number = KINDS.iter().position(|(name, _)| *name == "tower_of_all").unwrap();
+    let report = check(&drawn(number, 80_200, 2.0), limits);
+    assert!(report.failure.is_none() && report.energy_ratio < 0.85, "{report:?}");
+}
+
 /// A light block between heavy ones is too near after 15,000 impacts: it must part without a hop, and with all of its energy.
 #[test]
 fn what_is_too_near_parts_with_its_energy() {
