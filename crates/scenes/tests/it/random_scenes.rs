@@ -131,7 +131,7 @@ fn a_tower_of_unlike_boxes_comes_to_rest() {
     let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: true };
     let number = KINDS.iter().position(|(name, _)| *name == "tower_of_boxes").unwrap();
     let without_b5 = !(1 << 5);
-    let mut scene = drawn(number, 80_604, 20.0);
+    let mut scene = drawn(number, 80_604, 12.0);
     scene.kept &= without_b5;
     let report = check(&scene, limits);
     assert!(report.failure.is_none() && report.excused == 0 && report.frozen == 9, "{report:?}");

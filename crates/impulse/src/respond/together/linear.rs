@@ -1,8 +1,5 @@
 //! Small dense systems, solved by elimination in storage that is used again.
 
-const ONE_BODY: usize = super::reduced::FREEDOMS;
-const TWO_BODIES: usize = 2 * ONE_BODY;
-
 /// A square matrix by rows, and after [`Matrix::factorise`] its triangular factors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matrix {
@@ -34,16 +31,7 @@ impl Matrix {
 
     /// Replaces the matrix by its triangular factors, with row exchanges; false if a pivot is at most `least`.
     pub(super) fn factorise(&mut self, least: f64) -> bool {
-        // The sizes of one and two bodies are compiled on their own.
-        match self.size {
-            ONE_BODY => self.factorise_sized(ONE_BODY, least),
-            TWO_BODIES => self.factorise_sized(TWO_BODIES, least),
-            size => self.factorise_sized(size, least),
-        }
-    }
-
-    #[inline(always)]
-    fn factorise_sized(&mut self, size: usize, least: f64) -> bool {
+        let size = self.size;
         self.order.clear();
         for step in 0..size {
             let (mut pivot, mut largest) = (step, 0.0);
@@ -76,15 +64,7 @@ impl Matrix {
 
     /// Solves with the factors: the right side becomes the solution.
     pub(super) fn solve(&self, x: &mut [f64]) {
-        match self.size {
-            ONE_BODY => self.solve_sized(ONE_BODY, x),
-            TWO_BODIES => self.solve_sized(TWO_BODIES, x),
-            size => self.solve_sized(size, x),
-        }
-    }
-
-    #[inline(always)]
-    fn solve_sized(&self, size: usize, x: &mut [f64]) {
+        let size = self.size;
         let x = &mut x[..size];
         self.order.iter().enumerate().for_each(|(step, &pivot)| x.swap(step, pivot));
         for (i, row) in self.entries.chunks_exact(size).enumerate() {

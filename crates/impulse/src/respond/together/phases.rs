@@ -113,7 +113,7 @@ impl Springs {
         (self.steps, self.pause, self.time, self.jammed) = (0, 0, 0.0, false);
         let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
-        let (most, look) = if reduced.contacts.iter().any(drains) {
+        let (most, mut look) = if reduced.contacts.iter().any(drains) {
             let most = STEPS * FEW_BODIES / (reduced.freedoms() / FREEDOMS).max(FEW_BODIES);
             (most, most / LOOK)
         } else {
@@ -127,11 +127,14 @@ impl Springs {
             if (0..points).any(|i| self.state.compression(i) > reduced.endless) {
                 return false;
             }
-            if self.steps < look / 2 {
+            if self.steps <= look / 2 {
                 halfway = self.time;
             }
-            if self.steps >= look && (STEADY * halfway..LEAST_WAY * reduced.slowest).contains(&self.time) {
-                return false;
+            if self.steps >= look {
+                if (STEADY * halfway..LEAST_WAY * reduced.slowest).contains(&self.time) {
+                    return false;
+                }
+                look = most;
             }
             length = self.advance(reduced, length);
         }

@@ -88,27 +88,13 @@ impl Contact {
         }
     }
 
-    /// Adds `J^T J` of this point's tangents, times a weight, to a matrix.
-    #[inline]
-    pub(super) fn add_tangents(&self, weight: f64, mut add: impl FnMut(usize, usize, [f64; FREEDOMS])) {
-        for from in &self.sides[..self.count] {
-            let [_, s, t] = from.rows.map(|row| row.map(|a| weight * a));
-            for to in &self.sides[..self.count] {
-                for component in 0..FREEDOMS {
-                    let [_, p, q] = to.rows.map(|row| row[component]);
-                    add(to.offset + component, from.offset, std::array::from_fn(|k| p * s[k] + q * t[k]));
-                }
-            }
-        }
-    }
-
     /// Adds `J^T block J` of this point to a matrix.
     #[inline]
     pub(super) fn add_product(&self, block: &[[f64; 3]; 3], mut add: impl FnMut(usize, usize, [f64; FREEDOMS])) {
         for from in &self.sides[..self.count] {
             let mut products = [[0.0; FREEDOMS]; 3];
             for (product, weights) in products.iter_mut().zip(block) {
-                for (weight, row) in weights.iter().zip(&from.rows).filter(|(weight, _)| **weight != 0.0) {
+                for (weight, row) in weights.iter().zip(&from.rows) {
                     product.iter_mut().zip(row).for_each(|(sum, a)| *sum += weight * a);
                 }
             }

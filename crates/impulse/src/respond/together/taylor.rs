@@ -244,7 +244,8 @@ impl Taylor {
         self.matrix.set_diagonal(reduced.freedoms(), 1e-12 * most);
         for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
             let weight = contact.friction * press(point);
-            contact.add_tangents(weight, |row, from, values| self.matrix.add(row, from, &values));
+            let block = [[0.0; 3], [0.0, weight, 0.0], [0.0, 0.0, weight]];
+            contact.add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
         }
     }
 
