@@ -9,6 +9,9 @@ use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use crate::geometry::closest::{ShapePair, least_distance};
 
+/// How much farther than what counts bodies must be for rounding not to matter.
+const CLEARLY: f64 = 2.0;
+
 impl World {
     /// Collects the island of a pair that hops; the pair is as measured.
     pub(crate) fn gather(
@@ -50,6 +53,9 @@ impl World {
         let measured = match known {
             Some(measured) => measured,
             None => {
+                if self.ball_is_farther(colliders, island, near) {
+                    return Ok(());
+                }
                 let states = self.states_of(pair, self.now);
                 if self.are_farther(colliders, &states, near) {
                     return Ok(());
@@ -72,6 +78,23 @@ impl World {
         self.find_sites(pair, &measured, near, (&mut island.search, &mut island.sites));
         self.find_striking(pair, &measured, near, (&mut island.search, &mut island.sites));
         Ok(())
+    }
+
+    /// Whether a ball of an island is easily seen to be farther from a half-space, or from another such ball, than `near` metres: most are,
+    /// and their states are not needed for that.
+    fn ball_is_farther(&self, [first, second]: [ColliderIndex; 2], island: &Island, near: f64) -> bool {
+        let ball = |body: ColliderIndex| {
+            let radius = self.colliders[body].ball?;
+            Some((island.states[island.place(body)? as usize].world_from_body.translation, radius))
+        };
+        let wall = |body: ColliderIndex| self.colliders[body].wall.as_ref();
+        let distance = match (ball(first), ball(second)) {
+            (Some((a, r)), Some((b, s))) => a.distance(b) - (r + s),
+            (Some((centre, radius)), None) if let Some(plane) = wall(second) => plane.height(centre) - radius,
+            (None, Some((centre, radius))) if let Some(plane) = wall(first) => plane.height(centre) - radius,
+            _ => return false,
+        };
+        distance > CLEARLY * near
     }
 
     /// Whether two bodies are easily seen to be farther apart than `near` metres.

@@ -5,6 +5,7 @@ use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
 use super::loads::Loads;
+use super::target::Outset;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Tie, Ties, Velocity};
 use glam::DVec3;
@@ -39,6 +40,8 @@ pub(crate) struct Island {
     /// What is solved.
     pub(crate) movers: Vec<Mover>,
     pub(crate) points: Vec<ContactPoint>,
+    /// How the points were to set out at first.
+    pub(crate) outsets: Vec<Outset>,
     pub(crate) resistances: Vec<Resistance>,
     /// Linkages of which bodies are links, their joints, and where these belong.
     pub(crate) linkages: Vec<LinkageIndex>,

@@ -103,15 +103,13 @@ impl World {
 
     /// The target of a single contact point that moves over a curved surface.
     fn corrected(&self, island: &Island, i: usize, reached: &Reached, duration: f64) -> DVec3 {
-        let (site, point) = (&island.sites[i], &island.points[i]);
+        let (site, point, outset) = (&island.sites[i], &island.points[i], &island.outsets[i]);
         let touch_distance = self.pairs[site.pair].touch_distance;
         let now = point.velocity(&island.movers);
-        let rise = self.free_change(site, duration)[0].dot(site.touching.normal);
-        let wanted = now.z + (self.landing_gap(site, rise) - reached.gap) / duration;
-        let least = (MIN_PRESSED_SHARE * self.target(site, &point.frame, duration).z)
-            .max(self.site_escape_velocity(site, duration));
+        let wanted = now.z + (self.landing_gap(site, outset.rise) - reached.gap) / duration;
+        let least = (MIN_PRESSED_SHARE * outset.target.z).max(self.site_escape_velocity(site, duration));
         let least = if site.touching.gap <= touch_distance { least } else { f64::NEG_INFINITY };
-        let usual = self.target(site, &point.frame, duration).truncate();
+        let usual = outset.target.truncate();
         let hop_velocity = self.hop_velocity(site.pair, duration);
         let correction = 0.5 * (now - reached.velocity).truncate() - usual;
         let across = usual + correction.clamp_length_max(hop_velocity);

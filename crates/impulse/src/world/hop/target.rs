@@ -27,14 +27,37 @@ pub(crate) const MIN_PARTING_SPEED: f64 = 4e-6;
 /// Share of the largest velocity of approach that acceleration turns back in time.
 const TURNED_BACK: f64 = 0.5;
 
+/// How a point is to set out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outset {
+    /// What acceleration alone raises it by in the flight, m.
+    pub(crate) rise: f64,
+    /// Velocity, contact axes, m/s.
+    pub(crate) target: DVec3,
+}
+
+impl Site {
+    /// Contact axes: two across the normal, and the normal.
+    fn frame(&self) -> DMat3 {
+        let n = self.touching.normal;
+        let tangent = any_perpendicular(n);
+        DMat3::from_cols(tangent, n.cross(tangent), n)
+    }
+}
+
 impl World {
     /// Movers and points of an island with their targets, beginning with the impulses of the last hop.
     pub(crate) fn set_up(&mut self, island: &mut Island, duration: f64) {
         self.reset_movers(island);
         island.points.clear();
+        island.outsets.clear();
         for i in 0..island.sites.len() {
-            let point = self.contact_point(island, &island.sites[i], duration);
+            let site = &island.sites[i];
+            let frame = site.frame();
+            let outset = self.outset(site, &frame, duration);
+            let point = self.contact_point(island, site, frame, outset.target);
             island.points.push(point);
+            island.outsets.push(outset);
         }
         if !island.linkages.is_empty() {
             self.set_ties(island, duration);
@@ -52,10 +75,7 @@ impl World {
         }));
     }
 
-    fn contact_point(&self, island: &Island, site: &Site, duration: f64) -> ContactPoint {
-        let n = site.touching.normal;
-        let tangent = any_perpendicular(n);
-        let frame = DMat3::from_cols(tangent, n.cross(tangent), n);
+    fn contact_point(&self, island: &Island, site: &Site, frame: DMat3, target: DVec3) -> ContactPoint {
         let contact = site.point();
         let movers = site.colliders.map(|body| island.place(body).map(MoverIndex));
         let velocity = |side: usize| site.states[side].point_velocity(contact);
@@ -65,15 +85,15 @@ impl World {
             arms: [0, 1].map(|side| contact - site.states[side].world_from_body.translation),
             frame,
             drift: fixed_part(0) - fixed_part(1),
-            target: self.target(site, &frame, duration),
+            target,
             friction: self.pairs[site.pair].material.friction,
             impulse: DVec3::ZERO,
             matrix: DMat3::ZERO,
         }
     }
 
-    /// The velocity with which a point is to set out, contact axes, m/s.
-    pub(crate) fn target(&self, site: &Site, frame: &DMat3, duration: f64) -> DVec3 {
+    /// How a point is to set out on a flight, as far as formulas of second order tell.
+    fn outset(&self, site: &Site, frame: &DMat3, duration: f64) -> Outset {
         let touch_distance = self.pairs[site.pair].touch_distance;
         let [rise, change] = self.free_change(site, duration);
         let rise = rise.dot(site.touching.normal);
@@ -88,7 +108,7 @@ impl World {
         let lifted = if rise > -mending { TURNED_BACK * turned_back } else { f64::NEG_INFINITY };
         let least = if site.touching.gap <= touch_distance { pressed } else { lifted };
         let across = -0.5 * (frame.transpose() * change).truncate();
-        self.paid_for(site, across.extend(wanted.max(least)), duration)
+        Outset { rise, target: self.paid_for(site, across.extend(wanted.max(least)), duration) }
     }
 
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.

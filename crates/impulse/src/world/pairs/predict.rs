@@ -83,6 +83,14 @@ impl World {
             let balls = Balls { radii: a + b, touch_distance: pair.touch_distance, settings: &self.settings };
             return Some(from + balls.time_to_meet(first.at(from, gravity), second.at(from, gravity)));
         }
+        for (ball, wall) in [(first, 1), (second, 0)] {
+            let Some(radius) = ball.radius() else { continue };
+            if let Some(plane) = &self.colliders[pair.colliders[wall]].wall {
+                let [position, velocity] = ball.at(from, gravity);
+                let parabola = [position, velocity, gravity];
+                return Some(from + self.time_to_wall(parabola, (plane, radius), pair.touch_distance));
+            }
+        }
         if self.carried_of(pair).is_some() {
             return Some(f64::INFINITY);
         }
