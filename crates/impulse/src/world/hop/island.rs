@@ -5,7 +5,6 @@ use super::super::pairs::rounds::Rounds;
 use super::super::pairs::site::{Site, SiteSearch};
 use super::course::Course;
 use super::loads::Loads;
-use super::target::Outset;
 use crate::body::State;
 use crate::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance, Tie, Ties, Velocity};
 use glam::DVec3;
@@ -18,6 +17,15 @@ pub(crate) struct Hop {
     pub(crate) duration: f64,
     /// With which it begins, m/s.
     pub(crate) velocity: f64,
+}
+
+/// How a point is to set out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outset {
+    /// What acceleration alone raises it by in the flight, m.
+    pub(crate) rise: f64,
+    /// Velocity, contact axes, m/s.
+    pub(crate) target: DVec3,
 }
 
 /// A tie of an island: the linkage, by its place in the island, and the link whose joint it is.

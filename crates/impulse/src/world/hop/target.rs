@@ -6,7 +6,7 @@ use super::super::index::PairIndex;
 use super::super::pair::WarmStart;
 use super::super::pairs::site::Site;
 use super::super::records::lasting_contacts::LASTING_FLIGHTS;
-use super::island::Island;
+use super::island::{Island, Outset};
 use crate::contact::{ContactPoint, Mover, MoverIndex};
 use crate::detect::AIM_SHARE;
 use crate::math::any_perpendicular;
@@ -26,15 +26,6 @@ pub(crate) const MIN_PARTING_SPEED: f64 = 4e-6;
 
 /// Share of the largest velocity of approach that acceleration turns back in time.
 const TURNED_BACK: f64 = 0.5;
-
-/// How a point is to set out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Outset {
-    /// What acceleration alone raises it by in the flight, m.
-    pub(crate) rise: f64,
-    /// Velocity, contact axes, m/s.
-    pub(crate) target: DVec3,
-}
 
 impl Site {
     /// Contact axes: two across the normal, and the normal.
