@@ -57,6 +57,7 @@ impl BuiltScene {
         let mut builder = WorldBuilder::new(Settings {
             gravity: scene.gravity,
             hop_height: scene.envelope.unwrap_or(settings.hop_height),
+            hop_turn: if scene.envelope.is_some() { None } else { settings.hop_turn },
             lock_hops: settings.lock_hops || scene.lock_hops,
             ..settings
         })?;

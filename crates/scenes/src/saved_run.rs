@@ -106,7 +106,8 @@ impl SavedRun {
         let mut read = Script::open(&self.source())?.read(&self.settings())?;
         // Gravity and envelope may have been set from outside.
         read.scene.gravity = self.state.settings().gravity;
-        read.scene.envelope = Some(self.state.settings().hop_height);
+        let settings = self.state.settings();
+        read.scene.envelope = settings.hop_turn.is_none().then_some(settings.hop_height);
         let scene = BuiltScene::new(read.scene).map_err(RestoreError::from)?;
         Ok((Runner::restore(&Arc::new(scene), self.state.clone())?, read.reports))
     }

@@ -96,7 +96,7 @@ pub(super) fn rocking_block(trial: &Trial<'_>) -> anyhow::Result<Answer> {
 
 /// The same with hops a hundredth as high as by default.
 pub(super) fn rocking_block_fine(trial: &Trial<'_>) -> anyhow::Result<Answer> {
-    let settings = Settings { hop_height: 1e-2 * trial.settings.hop_height, ..trial.settings };
+    let settings = Settings { hop_height: 1e-7, hop_turn: None, ..trial.settings };
     rocking_block(&Trial { case: trial.case, settings })
 }
 

@@ -28,7 +28,7 @@ pub(super) fn studied() -> impl Iterator<Item = &'static Case> {
 
 /// Runs a case with an envelope.
 pub(super) fn point(case: &'static Case, envelope: f64) -> anyhow::Result<Point> {
-    let trial = Trial { case, settings: Settings { hop_height: envelope, ..Settings::default() } };
+    let trial = Trial { case, settings: Settings { hop_height: envelope, hop_turn: None, ..Settings::default() } };
     let answer = (case.measure)(&trial)?;
     let events_per_s = answer.events as f64 / answer.simulated;
     Ok(Point { case: case.name, envelope, error: case.error.of(&answer), events_per_s })

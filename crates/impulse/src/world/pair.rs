@@ -71,16 +71,16 @@ const HOP_VELOCITY_SHARE: f64 = 1e-9;
 const VELOCITY_ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 impl Settings {
-    /// Height of the hops of bodies that touch at this distance, both in m.
-    pub(crate) fn hop_height_of(&self, touch_distance: f64) -> f64 {
-        touch_distance * (self.hop_height / self.touch_distance)
+    /// Height of the hops of bodies that touch at this distance, both in m: the highest, or the lowest.
+    pub(crate) fn hop_height_of(&self, touch_distance: f64, lowest: bool) -> f64 {
+        touch_distance * (if lowest { self.least_hop_height() } else { self.hop_height } / self.touch_distance)
     }
 
     /// Velocity (m/s) below which bodies neither approach nor part: rounding and the tolerance of hops leave it undecided.
     /// Depends on the speeds of the bodies' surfaces and the distance (m) at which they touch.
     pub(crate) fn velocity_tolerance(&self, touch_distance: f64, speeds: [f64; 2]) -> f64 {
         let fastest = speeds[0].max(speeds[1]);
-        let hop = (2.0 * self.gravity.length() * self.hop_height_of(touch_distance)).sqrt();
+        let hop = (2.0 * self.gravity.length() * self.hop_height_of(touch_distance, true)).sqrt();
         HOP_VELOCITY_SHARE * hop + VELOCITY_ROUNDING * fastest
     }
 }

@@ -26,9 +26,13 @@ pub struct Settings {
     /// Distance at which bodies touch, relative to the smaller one's bounding radius. Impacts happen at distances above zero and
     /// at most this. Larger values shift impacts in time; smaller ones than 1e-12 drown in rounding.
     pub touch_distance: f64,
-    /// How high microcollisions lift, relative to the smaller body's bounding radius: what resting bodies hover by. Larger
-    /// values make rest cheaper and coarser.
+    /// How high microcollisions lift at most, relative to the smaller body's bounding radius: what bodies hover by that come to rest.
+    /// Larger values make rest cheaper and coarser.
     pub hop_height: f64,
+    /// How far bodies, and the normals of their contacts, turn in the flight of a hop at most, rad. Hops are lower where that asks for
+    /// it, and where scripted bodies or linkages take part, but not lower than 1e-5 bounding radii. `None`: all hops are as high as
+    /// `hop_height`.
+    pub hop_turn: Option<f64>,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
     /// What slow impacts are (section 3.5).
@@ -54,7 +58,8 @@ impl Default for Settings {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             touch_distance: 1e-9,
-            hop_height: 1e-5,
+            hop_height: HOP_HEIGHT_TRIAL,
+            hop_turn: Some(0.05),
             box_travel: 1.0,
             contact: ContactRule::Joint,
             lock_hops: false,
@@ -66,10 +71,20 @@ impl Default for Settings {
     }
 }
 
+const HOP_HEIGHT_TRIAL: f64 = 1e-3;
+
+/// Height of hops that are to be as exact as can be afforded, relative to the smaller body's bounding radius.
+const LEAST_HOP_HEIGHT: f64 = 1e-5;
+
 /// Hops higher than this share of a body are no rest.
 const LARGEST_HOP_HEIGHT: f64 = 0.1;
 
 impl Settings {
+    /// Height of the lowest hops, relative to the smaller body's bounding radius.
+    pub(crate) fn least_hop_height(&self) -> f64 {
+        if self.hop_turn.is_some() { self.hop_height.min(LEAST_HOP_HEIGHT) } else { self.hop_height }
+    }
+
     /// Refuses what cannot rule a run.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         let positive = [
@@ -83,6 +98,9 @@ impl Settings {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(BuildError::Setting { name, value });
             }
+        }
+        if let Some(value) = self.hop_turn.filter(|turn| !(*turn > 0.0 && turn.is_finite())) {
+            return Err(BuildError::Setting { name: "hop_turn", value });
         }
         if self.hop_height > LARGEST_HOP_HEIGHT {
             return Err(BuildError::Coarse { value: self.hop_height, largest: LARGEST_HOP_HEIGHT });

@@ -158,7 +158,7 @@ impl World {
         let sweeping = self.sweeping_height_of(pair, measured, island);
         island.pairs.push((pair, island.sites.len()));
         if self.pairs[pair].cache.is_none() {
-            island.sites.push(single_site(pair, self.pairs[pair].colliders, measured));
+            island.sites.push(single_site(pair, self.pairs[pair].colliders, self.hop_height(pair), measured));
             return;
         }
         let near = self.struck_distance(pair) + sweeping.unwrap_or(0.0);
@@ -211,7 +211,7 @@ impl World {
         island: &Island,
     ) -> Result<Option<ImpactRecord>, RunError> {
         let Blow { pair, record, .. } = alone;
-        let is_slow = -record.before.dot(record.normal) <= FASTEST_HOP * self.fall_velocity(*pair);
+        let is_slow = -record.before.dot(record.normal) <= FASTEST_HOP * self.fall_velocity(self.hop_height(*pair));
         let bodies: Vec<StruckBody> = island.bodies.iter().zip(&island.states).map(|b| self.struck_body(b)).collect();
         let mut points: Vec<StruckPoint> = island.sites.iter().map(|site| self.struck_point(island, site)).collect();
         for (point, site) in points.iter_mut().zip(&island.sites) {
@@ -336,9 +336,9 @@ impl World {
 }
 
 /// The closest points of a pair that touches nowhere else, such as two balls, without what curvature does to them.
-fn single_site(pair: PairIndex, colliders: [ColliderIndex; 2], measured: &Measured) -> Site {
+fn single_site(pair: PairIndex, colliders: [ColliderIndex; 2], hop_height: f64, measured: &Measured) -> Site {
     let Measured { normal, distance: gap, point, states, .. } = *measured;
     let (none, on_first) = ([DMat3::ZERO; 2], point + normal * (0.5 * gap));
     let touching = Touching { on_first, normal, gap, bends: none, carriers: none, slider: DMat3::ZERO };
-    Site { pair, colliders, touching, states }
+    Site { pair, colliders, touching, hop_height, states }
 }

@@ -400,7 +400,8 @@ fn a_table_stands_on_its_legs() {
 #[test]
 fn rest_is_cheap() {
     let radius = 0.05 * 3f64.sqrt();
-    let mut b = WorldBuilder::new(Settings { hop_height: 1e-5 / radius, ..Settings::default() }).unwrap();
+    let mut b =
+        WorldBuilder::new(Settings { hop_height: 1e-5 / radius, hop_turn: None, ..Settings::default() }).unwrap();
     let m = b.add_material(surface(0.5, 0.3)).unwrap();
     b.add_body(slab(0.0, m)).unwrap();
     let cube = Cuboid::new(DVec3::splat(0.1)).unwrap();

@@ -16,6 +16,8 @@ const STEPS: [f64; 2] = [1e-4, 3.7e-3];
 const LIGHT: f64 = 0.9;
 /// Time in which the force grows from nothing to the weight, s.
 const GROWTH: f64 = 0.5;
+/// Height of hops, in bounding radii: as low as hops of single bodies are by default.
+const HOP_HEIGHT: f64 = 1e-5;
 
 /// Some bodies on each other, of which the one at `pulled` is pulled up.
 struct Pull {
@@ -29,7 +31,7 @@ struct Pull {
 
 impl Pull {
     fn build(&self) -> (World, Vec<BodyId>) {
-        let mut b = WorldBuilder::new(Settings::default()).unwrap();
+        let mut b = WorldBuilder::new(Settings { hop_height: HOP_HEIGHT, ..Settings::default() }).unwrap();
         let m = b.add_material(surface(0.5, self.restitution)).unwrap();
         b.add_body(floor(m)).unwrap();
         let at = |i: usize| DVec3::Z * self.height(i);
@@ -53,8 +55,8 @@ impl Pull {
     fn run(&self) {
         let (mut world, ids) = self.build();
         let weight = world.principal_mass(ids[self.pulled]).unwrap().mass() * G * self.lifted() as f64;
-        let Settings { touch_distance: touch, hop_height, .. } = Settings::default();
-        let height = self.shape.bounding_radius(DVec3::ZERO) * (touch + hop_height);
+        let touch = Settings::default().touch_distance;
+        let height = self.shape.bounding_radius(DVec3::ZERO) * (touch + HOP_HEIGHT);
         let hop_velocity = (2.0 * G * height).sqrt();
         let (mut z, mut v, mut since) = (self.height(self.pulled), 0.0, 0.0);
         for k in 0..(1.3 * GROWTH / self.step) as usize {

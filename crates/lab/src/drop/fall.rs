@@ -109,6 +109,7 @@ impl<'a> Fall<'a> {
         let settings = Settings {
             gravity: -GRAVITY * DVec3::Z,
             hop_height: envelope,
+            hop_turn: None,
             settle_distance: Settings::default().settle_distance.max(SETTLED * envelope),
             ..Settings::default()
         };

@@ -73,18 +73,43 @@ impl World {
         }
     }
 
-    /// The hop of an island: as short as its shortest pair's, and shorter where contacts move over curved or scripted surfaces.
-    fn hop_of_island(&self, trigger: PairIndex, hop: Hop, island: &Island) -> Hop {
+    /// The hop of an island: as short as its shortest pair's, and shorter where bodies turn, or contacts move over curved or scripted
+    /// surfaces. The heights of its points are set.
+    fn hop_of_island(&self, trigger: PairIndex, hop: Hop, island: &mut Island) -> Hop {
         let gravity = self.settings.gravity.length();
         let shortest = |duration: f64, pair: PairIndex| {
             let height = self.hop_height(pair);
             if gravity > 0.0 { duration.min((8.0 * height / gravity).sqrt()) } else { duration }
         };
         let duration = island.pairs.iter().fold(hop.duration, |duration, &(pair, _)| shortest(duration, pair));
+        let lift = self.lower(island, duration);
+        let duration = lift.sqrt() * duration;
         let is_curved = |site: &Site| self.moves_over_curved_surface(site) || self.is_on_scripted_body(site);
         let duration = if island.sites.iter().any(is_curved) { CURVED_DURATION * duration } else { duration };
         let duration = self.locked_duration(island, self.paid_duration(island, duration));
-        Hop { duration, velocity: self.hop_velocity(trigger, duration).max(0.5 * gravity * duration) }
+        let of_trigger = island.sites.iter().find(|site| site.pair == trigger);
+        let height = of_trigger.map_or_else(|| self.hop_height(trigger), |site| site.hop_height);
+        let velocity = self.hop_velocity(height, duration);
+        Hop { duration, velocity: velocity.max(0.5 * gravity * duration) }
+    }
+
+    /// Lowers the hop of an island that would last `duration` seconds, so that nothing turns too far in it. Gives the share of its height
+    /// that is left.
+    fn lower(&self, island: &mut Island, duration: f64) -> f64 {
+        let Some(farthest) = self.settings.hop_turn else { return 1.0 };
+        let least = (self.settings.least_hop_height() / self.settings.hop_height).min(1.0);
+        let is_lowest = |&(pair, _): &(PairIndex, usize)| self.hop_height(pair) == self.least_hop_height(pair);
+        let is_low = island.pairs.iter().any(is_lowest);
+        let longest = farthest / island.turning_rate();
+        let lift = if is_low || island.bodies.len() == 1 {
+            least
+        } else {
+            (longest * longest / (duration * duration)).clamp(least, 1.0)
+        };
+        for site in &mut island.sites {
+            site.hop_height = (lift * site.hop_height).max(self.least_hop_height(site.pair));
+        }
+        if is_low { 1.0 } else { lift }
     }
 
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {
@@ -191,7 +216,7 @@ impl World {
         self.clear_impulses(island);
         for (site, point) in island.sites.iter().zip(&mut island.points) {
             let least = self.site_escape_velocity(site, hop.duration).max(MIN_PARTING_SPEED * hop.velocity);
-            point.target = slowed(point.target, least.max(self.fall_velocity(site.pair)));
+            point.target = slowed(point.target, least.max(self.fall_velocity(site.hop_height)));
         }
         let solved = self.solve(island, hop);
         self.keep_apart(island, hop);

@@ -242,7 +242,7 @@ impl World {
     fn is_still(&self, ride: &Ride, state: &State, phase: &Phase) -> bool {
         let is_steady = phase.acceleration == DVec3::ZERO && phase.angular_acceleration == DVec3::ZERO;
         let speed = state.velocity.length() + state.spin.length() * ride.law.radius;
-        is_steady && is_nearly_still(speed * ride.hop_duration, self.settings.hop_height * ride.law.radius)
+        is_steady && is_nearly_still(speed * ride.hop_duration, self.settings.least_hop_height() * ride.law.radius)
     }
 
     /// Keeps the push of a plane where the impulses of hops are kept.

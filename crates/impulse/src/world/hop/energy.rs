@@ -36,14 +36,14 @@ impl World {
     /// for hops: a point leaves no faster than it came, along the normal and across.
     pub(crate) fn paid_for(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
         if self.settings.gravity != DVec3::ZERO {
-            return slowed(start, FASTEST_HOP * self.hop_velocity(site.pair, duration));
+            return slowed(start, FASTEST_HOP * self.hop_velocity(site.hop_height, duration));
         }
         self.as_it_came(site, start, duration)
     }
 
     /// The same, no faster than the point came.
     fn as_it_came(&self, site: &Site, start: DVec3, duration: f64) -> DVec3 {
-        let hop_velocity = self.hop_velocity(site.pair, duration);
+        let hop_velocity = self.hop_velocity(site.hop_height, duration);
         let fastest = FASTEST_HOP * hop_velocity;
         let (came, normal) = (site.sliding_velocity(), site.touching.normal);
         let approach = came.dot(normal);
@@ -72,7 +72,7 @@ impl World {
         let mass: f64 = island.movers.iter().map(Mover::mass).sum();
         // Flights begin with slip against what accelerates them across.
         let across = island.points.iter().map(|point| point.target.truncate().length_squared()).fold(0.0, f64::max);
-        let fall = island.pairs.iter().map(|&(pair, _)| self.fall_velocity(pair)).fold(0.0, f64::max);
+        let fall = island.sites.iter().map(|site| self.fall_velocity(site.hop_height)).fold(0.0, f64::max);
         let velocity = if fall > 0.0 { fall } else { hop.velocity };
         let gained = island.gained_energy();
         !gained.is_finite() || gained > mass * (ENERGY_ALLOWANCE * velocity * velocity + across)
@@ -178,7 +178,15 @@ impl World {
     /// What lifts a body by the height of its hops, J.
     pub(crate) fn hop_energy(&self, body: ColliderIndex) -> f64 {
         let mass = self.member(body).mass().map_or(0.0, PrincipalMass::mass);
-        mass * self.settings.gravity.length() * self.settings.hop_height * self.colliders[body].radius
+        mass * self.settings.gravity.length() * self.hop_heights(body)[1]
+    }
+
+    /// How high a body hops at least and at most, m.
+    pub(crate) fn hop_heights(&self, body: ColliderIndex) -> [f64; 2] {
+        let least = self.settings.least_hop_height();
+        let is_low = self.hops_low() || self.member(body).is_link();
+        [least, if is_low { least } else { self.settings.hop_height }]
+            .map(|height| height * self.colliders[body].radius)
     }
 
     /// Whether a point that touches still approaches.

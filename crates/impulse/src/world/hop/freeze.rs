@@ -77,9 +77,9 @@ impl World {
 
     /// Hops after which a body has been where it is now, this one included.
     fn count_still_hops(&mut self, body: ColliderIndex, pose: &Pose, duration: f64) -> u32 {
+        let height = self.hop_height_in(duration, body);
         let collider = &self.colliders[body];
         let stillness = &mut self.groups[collider.group].stillness;
-        let height = self.settings.hop_height * collider.radius;
         // Hops cut short by others say nothing.
         let is_whole = self.now - stillness.time >= WHOLE_FLIGHT * duration;
         let moved = displacement(&stillness.pose, pose, collider.radius);
@@ -91,6 +91,12 @@ impl World {
             *stillness = Stillness { time: self.now, hops: stillness.hops + 1, away: 0, ..*stillness };
         }
         stillness.hops
+    }
+
+    /// How high a body hops in a flight of a given duration (s) under gravity, m.
+    fn hop_height_in(&self, duration: f64, body: ColliderIndex) -> f64 {
+        let [least, most] = self.hop_heights(body);
+        (0.125 * self.settings.gravity.length() * duration * duration).clamp(least, most)
     }
 
     /// Lets a body, the frozen ones around it, those around them, and those that it carries move again: a user is about to do something to

@@ -116,7 +116,7 @@ impl World {
     fn find_piece(&self, foothold: &mut Foothold, longest: f64) -> Option<(Grip, Piece)> {
         let Foothold { pair, law, state, hop_duration, .. } = *foothold;
         let slip = across(law.slip(&state), law.normal).length();
-        let stops = slip <= law.friction[0] * self.hop_velocity(pair, hop_duration);
+        let stops = slip <= law.friction[0] * self.hop_velocity(self.least_hop_height(pair), hop_duration);
         let grip = if stops && law.friction[0] > 0.0 { Grip::Sticks } else { Grip::Slips };
         Some((grip, self.next_piece(foothold, grip, longest)?))
     }

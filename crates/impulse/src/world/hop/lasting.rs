@@ -1,7 +1,7 @@
 //! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
 
 use super::super::data::World;
-use super::super::index::PairIndex;
+use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::Pair;
 use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
@@ -138,7 +138,7 @@ impl World {
         let acceleration = press.max(self.settings.gravity.length());
         let duration = (8.0 * self.hop_height(pair) / acceleration).sqrt();
         let velocity = 0.5 * acceleration * duration;
-        let fastest = self.fastest_hop(pair);
+        let fastest = self.fastest_hop(self.hop_height(pair));
         if velocity > fastest {
             Hop { duration: 2.0 * fastest / acceleration, velocity: fastest }
         } else {
@@ -146,26 +146,39 @@ impl World {
         }
     }
 
-    /// Velocity (m/s) of a pair's hop that is to last `duration` seconds.
-    pub(crate) fn hop_velocity(&self, pair: PairIndex, duration: f64) -> f64 {
-        (4.0 * (self.hop_height(pair) / (duration * duration)) * duration).min(self.fastest_hop(pair))
+    /// Velocity (m/s) of a hop of a given height (m) that is to last `duration` seconds.
+    pub(crate) fn hop_velocity(&self, height: f64, duration: f64) -> f64 {
+        (4.0 * (height / (duration * duration)) * duration).min(self.fastest_hop(height))
     }
 
     /// Velocity (m/s) that no hop exceeds, however hard a pair is pressed: it must not cost more energy than a few hops under
     /// gravity. Without gravity there is no such limit.
-    fn fastest_hop(&self, pair: PairIndex) -> f64 {
-        let fall = self.fall_velocity(pair);
+    fn fastest_hop(&self, height: f64) -> f64 {
+        let fall = self.fall_velocity(height);
         if fall > 0.0 { HARDEST_HOP * fall } else { f64::INFINITY }
     }
 
-    /// Velocity (m/s) of a hop of a pair under gravity alone.
-    pub(crate) fn fall_velocity(&self, pair: PairIndex) -> f64 {
-        (2.0 * self.settings.gravity.length() * self.hop_height(pair)).sqrt()
+    /// Velocity (m/s) of a hop of a given height (m) under gravity alone.
+    pub(crate) fn fall_velocity(&self, height: f64) -> f64 {
+        (2.0 * self.settings.gravity.length() * height).sqrt()
     }
 
-    /// Height of a pair's hops, m.
+    /// Height of a pair's hops at most, m.
     pub(crate) fn hop_height(&self, pair: PairIndex) -> f64 {
-        self.settings.hop_height_of(self.pairs[pair].touch_distance)
+        let Pair { colliders, touch_distance, .. } = &self.pairs[pair];
+        let is_driven = |&c: &ColliderIndex| self.member(c).is_scripted() || self.member(c).is_link();
+        let lowest = self.hops_low() || colliders.iter().any(is_driven);
+        self.settings.hop_height_of(*touch_distance, lowest)
+    }
+
+    /// Whether no hop is higher than the lowest.
+    pub(crate) fn hops_low(&self) -> bool {
+        self.settings.contact == ContactRule::Thesis || self.settings.gravity == DVec3::ZERO
+    }
+
+    /// Height of a pair's hops at least, m.
+    pub(crate) fn least_hop_height(&self, pair: PairIndex) -> f64 {
+        self.settings.hop_height_of(self.pairs[pair].touch_distance, true)
     }
 
     /// Velocity (m/s) with which a pair parts at least: if it is nearer than it should be, enough to rise to the touch distance,
@@ -194,7 +207,7 @@ impl World {
         let of_hop = if self.settings.gravity == DVec3::ZERO {
             self.site_press(site, duration).max(0.0)
         } else {
-            8.0 * (self.hop_height(site.pair) / (duration * duration))
+            8.0 * (site.hop_height / (duration * duration))
         };
         if of_hop == 0.0 {
             return 0.0;

@@ -98,7 +98,7 @@ impl World {
     /// Whether a point did not slip in the last hop. Where there was none, whether it is no faster than the fall of a hop.
     pub(super) fn sticks(&self, site: &Site, duration: f64) -> bool {
         let share = if self.lasted(site).is_some() { STICKING_SLIP } else { 1.0 };
-        self.last_slip(site).length() <= share * self.hop_velocity(site.pair, duration)
+        self.last_slip(site).length() <= share * self.hop_velocity(site.hop_height, duration)
     }
 
     /// Mean slip of a point over the last hop; where there was none, its velocity across the normal, m/s.

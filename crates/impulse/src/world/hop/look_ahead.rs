@@ -44,7 +44,7 @@ impl World {
             {
                 let target = self.corrected(island, i, &reached, duration);
                 let change = target - island.points[i].target;
-                let least = tolerance * self.hop_velocity(island.sites[i].pair, duration);
+                let least = tolerance * self.hop_velocity(island.sites[i].hop_height, duration);
                 is_changed |= change.length_squared() >= least * least;
                 island.points[i].target = target;
             }
@@ -73,7 +73,7 @@ impl World {
         // Bodies that overlap there are moved apart along the normal: then their distance tells how deep they were.
         let mut lifted = 0.0;
         for lift in LIFTS {
-            let lift = lift * self.hop_height(site.pair);
+            let lift = lift * site.hop_height;
             world_from_first.translation += (lift - lifted) * frame.z_axis;
             lifted = lift;
             let first_from_second = world_from_first.inverse() * world_from_second;
@@ -98,7 +98,7 @@ impl World {
         };
         let site = Site { states: [0, 1].map(after), ..*site };
         let speed = site.contact_point_velocity(0).length().max(site.contact_point_velocity(1).length());
-        FARTHEST_WAY * speed * duration + FARTHEST_BY_ACCELERATION * self.hop_height(site.pair)
+        FARTHEST_WAY * speed * duration + FARTHEST_BY_ACCELERATION * site.hop_height
     }
 
     /// The target of a single contact point that moves over a curved surface.
@@ -110,7 +110,7 @@ impl World {
         let least = (MIN_PRESSED_SHARE * outset.target.z).max(self.site_escape_velocity(site, duration));
         let least = if site.touching.gap <= touch_distance { least } else { f64::NEG_INFINITY };
         let usual = outset.target.truncate();
-        let hop_velocity = self.hop_velocity(site.pair, duration);
+        let hop_velocity = self.hop_velocity(site.hop_height, duration);
         let correction = 0.5 * (now - reached.velocity).truncate() - usual;
         let across = usual + correction.clamp_length_max(hop_velocity);
         self.paid_for(site, across.extend(wanted.max(least)), duration)

@@ -16,7 +16,7 @@ impl World {
     /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
     /// are.
     pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
-        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(pair) {
+        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(self.hop_height(pair)) {
             return *measured;
         }
         let colliders = self.pairs[pair].colliders;

@@ -15,7 +15,8 @@ use glam::{DMat3, DVec3};
 /// Share of a gap's error that a hop mends between bodies that fall together.
 const GAP_MENDING: f64 = 0.2;
 
-/// Gap that is kept between such bodies, relative to the height of a hop, so that small errors do not make them touch.
+/// Gap that is kept between such bodies, so that small errors do not make them touch: relative to the geometric mean of the heights of
+/// this hop and of the lowest.
 const KEPT_GAP: f64 = 0.1;
 
 /// Least velocity with which a pressed contact is left, relative to what the press gains in the whole flight.
@@ -90,7 +91,7 @@ impl World {
         let rise = rise.dot(site.touching.normal);
         let mending = self.landing_gap(site, rise) - site.touching.gap;
         let wanted = (mending - rise) / duration;
-        let hop_velocity = self.hop_velocity(site.pair, duration);
+        let hop_velocity = self.hop_velocity(site.hop_height, duration);
         let pressed = ((-2.0 * MIN_PRESSED_SHARE * rise).max(mending) / duration)
             .max(self.site_escape_velocity(site, duration))
             .max(MIN_PARTING_SPEED * hop_velocity);
@@ -105,14 +106,15 @@ impl World {
     /// The gap (m) with which a flight is to end, in which acceleration alone raises a point by `rise`, m.
     pub(crate) fn landing_gap(&self, site: &Site, rise: f64) -> f64 {
         let both_free = site.colliders.iter().all(|&c| self.member(c).is_free() && !self.is_held_by_joints(c));
-        let height = self.hop_height(site.pair);
+        let height = site.hop_height;
         let landing = AIM_SHARE * self.pairs[site.pair].touch_distance;
         // A quarter of the fall is the height of the hop.
         if !both_free && -0.25 * rise > KEPT_GAP * height {
             return landing;
         }
         let gap = site.touching.gap;
-        gap + GAP_MENDING * (landing + KEPT_GAP * height - gap)
+        let kept = KEPT_GAP * (height * self.least_hop_height(site.pair)).sqrt();
+        gap + GAP_MENDING * (landing + kept - gap)
     }
 
     /// Begins with the impulses of the last hop, where there was one.

@@ -148,7 +148,7 @@ impl Making<'_> {
             cones,
             radii,
             gravity: settings.gravity,
-            least_rebound: settings.hop_height,
+            least_rebound: settings.least_hop_height(),
         };
         Ok(Made { linkage: Linkage::new(parts), coordinates, rates })
     }

@@ -61,7 +61,7 @@ impl World {
         }
         let seen = site.states[side].angular_velocity().cross(wandering) * duration;
         let across = seen.reject_from_normalized(site.touching.normal);
-        across - across.clamp_length_max(2.0 * self.hop_velocity(site.pair, duration))
+        across - across.clamp_length_max(2.0 * self.hop_velocity(site.hop_height, duration))
     }
 
     /// Velocity at which the contact point moves over a body's surface, m/s, in the mean over a flight: it is bounded,

@@ -11,6 +11,8 @@ pub(crate) struct Site {
     pub(crate) pair: PairIndex,
     pub(crate) colliders: [ColliderIndex; 2],
     pub(crate) touching: Touching,
+    /// Of the hop, m.
+    pub(crate) hop_height: f64,
     /// States of the two bodies.
     pub(crate) states: [State; 2],
 }

@@ -72,7 +72,8 @@ impl World {
         let shapes = ShapePair { first: &first.shape, second: &second.shape, first_from_second: &first_from_second };
         memory.found.clear();
         search(&shapes, self.pairs[pair].cache.get_or_insert_default(), memory);
-        let site = |t: &Touching| Site { pair, colliders, touching: t.moved(&poses[0]), states: measured.states };
+        let (states, hop_height) = (measured.states, self.hop_height(pair));
+        let site = |t: &Touching| Site { pair, colliders, touching: t.moved(&poses[0]), hop_height, states };
         sites.extend(memory.found.iter().map(site));
     }
 }

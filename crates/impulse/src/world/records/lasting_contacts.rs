@@ -127,7 +127,7 @@ impl World {
         let states = pair.colliders.map(|c| self.member(c).state_at(self.now));
         let [first, second] = states.map(|s| s.angular_velocity());
         // In the middle of a flight bodies may be slower than the hop.
-        let hop = if last.duration > 0.0 { self.hop_velocity(number, last.duration) } else { 0.0 };
+        let hop = if last.duration > 0.0 { self.hop_velocity(self.hop_height(number), last.duration) } else { 0.0 };
         let speed = states[0].velocity.length().max(states[1].velocity.length()).max(hop);
         let turning = (first - second).length() * self.smaller_radius(pair.colliders);
         let mode = |slip: DVec3| match slip.length() {

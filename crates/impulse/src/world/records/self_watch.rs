@@ -41,7 +41,9 @@ impl World {
         let lift = |group: &Group| {
             let mass = group.motion().mass().map_or(0.0, PrincipalMass::mass);
             let radius = group.members().iter().map(|&c| self.colliders[c].radius).fold(0.0, f64::max);
-            if mass > 0.0 { mass * self.settings.hop_height * radius } else { 0.0 }
+            let is_low = self.hops_low() || group.link.is_some();
+            let height = if is_low { self.settings.least_hop_height() } else { self.settings.hop_height };
+            if mass > 0.0 { mass * height * radius } else { 0.0 }
         };
         let hops: f64 = self.groups.iter().map(lift).sum();
         HOPS_ALLOWED * self.settings.gravity.length() * hops + ROUNDING_ALLOWED * self.records.energy.largest

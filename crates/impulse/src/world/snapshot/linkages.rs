@@ -103,7 +103,7 @@ impl World {
             }
             None => Motion::fixed(Pose::IDENTITY),
         };
-        let linkage = linkage.restored(motion, self.settings.gravity, self.settings.hop_height)?;
+        let linkage = linkage.restored(motion, self.settings.gravity, self.settings.least_hop_height())?;
         let kicked = kicked.unwrap_or(f64::NEG_INFINITY);
         Some(Linked { linkage, colliders, base, blows: Vec::new(), kicked, kicks })
     }

@@ -24,7 +24,7 @@ const THROWN: f64 = 5.0;
 
 /// Time at the end in which a body's reason to move must be seen, s.
 const RECENT: f64 = 1.0;
-/// Way in that time from which on a body moves, in bounding radii: hops are three times less.
+/// Way in that time from which on a body moves, in bounding radii. Up and down does not count: hops do that.
 const MOVES: f64 = 3e-5;
 /// Shares of momentum and energy that may be lost to rounding.
 const MOMENTUM_KEPT: f64 = 1e-11;
@@ -252,7 +252,8 @@ impl<'s> Watched<'s> {
     /// Whether a body has moved since its pose was noted.
     fn moves(&self, body: &Body) -> bool {
         let pose = self.world.pose_at(body.id, self.world.time()).unwrap_or(Pose::IDENTITY);
-        way(&body.pose, &pose, body.radius) > MOVES * body.radius
+        let up = self.built.description().gravity.normalize_or_zero();
+        way(&body.pose, &pose, body.radius, up) > MOVES * body.radius
     }
 
     /// Every free body is frozen, belongs to a group of which one has a reason to move, or flies.
@@ -314,11 +315,11 @@ impl<'s> Watched<'s> {
     }
 }
 
-/// How far any point of a body within a radius of its origin has moved at most, m.
-fn way(from: &Pose, to: &Pose, radius: f64) -> f64 {
+/// How far any point of a body within a radius of its origin has moved at most, but for what its origin has moved along an axis, m.
+fn way(from: &Pose, to: &Pose, radius: f64, axis: DVec3) -> f64 {
     let turn: DQuat = to.rotation * from.rotation.conjugate();
     let turned = if turn.xyz() == DVec3::ZERO { 0.0 } else { 2.0 * turn.xyz().length() * radius };
-    from.translation.distance(to.translation) + turned
+    (to.translation - from.translation).reject_from_normalized(axis).length() + turned
 }
 
 /// Sums of the lengths of all linear and angular momenta and of the sizes of all energies.
