@@ -29,9 +29,9 @@ pub struct Settings {
     /// How high microcollisions lift at most, relative to the smaller body's bounding radius: what bodies hover by that come to rest.
     /// Larger values make rest cheaper and coarser.
     pub hop_height: f64,
-    /// How far bodies, and the normals of their contacts, turn in the flight of a hop at most, rad. Hops are lower where that asks for
-    /// it, and where scripted bodies or linkages take part, but not lower than 1e-5 bounding radii. `None`: all hops are as high as
-    /// `hop_height`.
+    /// How far bodies that touch each other, and the normals of their contacts, turn in the flight of a hop at most, rad: the error of a
+    /// hop goes with its square. Hops are lower where that asks for it, but not lower than 1e-5 bounding radii. As low as that are
+    /// the hops of one body alone, on scripted bodies, of linkages, and without gravity. `None`: all hops are as high as `hop_height`.
     pub hop_turn: Option<f64>,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
@@ -58,7 +58,7 @@ impl Default for Settings {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             touch_distance: 1e-9,
-            hop_height: HOP_HEIGHT_TRIAL,
+            hop_height: 1e-3,
             hop_turn: Some(0.05),
             box_travel: 1.0,
             contact: ContactRule::Joint,
@@ -70,8 +70,6 @@ impl Default for Settings {
         }
     }
 }
-
-const HOP_HEIGHT_TRIAL: f64 = 1e-3;
 
 /// Height of hops that are to be as exact as can be afforded, relative to the smaller body's bounding radius.
 const LEAST_HOP_HEIGHT: f64 = 1e-5;

@@ -101,11 +101,9 @@ impl World {
         let is_lowest = |&(pair, _): &(PairIndex, usize)| self.hop_height(pair) == self.least_hop_height(pair);
         let is_low = island.pairs.iter().any(is_lowest);
         let longest = farthest / island.turning_rate();
-        let lift = if is_low || island.bodies.len() == 1 {
-            least
-        } else {
-            (longest * longest / (duration * duration)).clamp(least, 1.0)
-        };
+        // What one body does alone can be told exactly: its hops are not to be seen.
+        let most = if is_low || island.bodies.len() == 1 { least } else { 1.0 };
+        let lift = (longest * longest / (duration * duration)).clamp(least, most);
         for site in &mut island.sites {
             site.hop_height = (lift * site.hop_height).max(self.least_hop_height(site.pair));
         }
