@@ -1,6 +1,6 @@
 //! Blocks of six by six numbers: the coupling of two bodies with six degrees of freedom each.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// A six by six matrix in columns.
 pub(super) type Block6 = [[f64; 6]; 6];
@@ -21,12 +21,19 @@ pub(super) fn add(block: &mut Block6, [row, column]: [usize; 2], part: &DMat3) {
     }
 }
 
-/// Adds the contribution of a stiffness `S` at two arms (given as cross product matrices). With `u = v - r~ w` its four parts
-/// are `S`, `-S q~`, `r~ S` and `-r~ S q~` (the transpose of `-r~` is `r~`).
-pub(super) fn add_stiffness(block: &mut Block6, s: &DMat3, [r, q]: [&DMat3; 2]) {
-    let (s_q, r_s) = (*s * *q, *r * *s);
-    add(block, [0, 0], s);
-    add(block, [0, 3], &-s_q);
-    add(block, [3, 0], &r_s);
-    add(block, [3, 3], &-(r_s * *q));
+/// Adds the contribution of a stiffness `S` at two arms. With `u = v - r~ w` its four parts are `S`, `-S q~`, `r~ S` and `-r~ S q~` (the
+/// transpose of `-r~` is `r~`); products with `r~` are cross products of columns, those with `q~` of rows.
+pub(super) fn add_stiffness(block: &mut Block6, s: &DMat3, [r, q]: [DVec3; 2]) {
+    let across = |by: DVec3, m: &DMat3| DMat3::from_cols(by.cross(m.x_axis), by.cross(m.y_axis), by.cross(m.z_axis));
+    let s_q = across(q, &s.transpose()).transpose();
+    let (r_s, r_s_q) = (across(r, s), across(r, &s_q));
+    for j in 0..3 {
+        add_column(&mut block[j], s.col(j), r_s.col(j));
+        add_column(&mut block[3 + j], s_q.col(j), r_s_q.col(j));
+    }
+}
+
+fn add_column(column: &mut [f64; 6], upper: DVec3, lower: DVec3) {
+    let sum = [upper.x, upper.y, upper.z, lower.x, lower.y, lower.z];
+    column.iter_mut().zip(sum).for_each(|(entry, part)| *entry += part);
 }

@@ -15,8 +15,9 @@ use crate::math::outer;
 use glam::{DMat3, DVec3};
 
 /// Stiffness with which points are held on their targets, relative to their natural stiffness. Its inverse is the error that a
-/// step leaves where masses are alike; its product with the rounding is another.
-const HOLD: f64 = 1e7;
+/// step leaves where masses are alike; the product of its square with the rounding is another, since what is left of a point's motion
+/// after a step is multiplied with it again.
+const HOLD: f64 = 2e5;
 
 /// The same relative to the mass of the heaviest body, at least: any point may carry it.
 const HEAVY_HOLD: f64 = 1e3;
@@ -30,8 +31,11 @@ const HARDER: f64 = 1e2;
 /// Most steps.
 const STEPS: u32 = 12;
 
-/// The method gives up after this many steps in a row that have not halved the best error.
+/// The method gives up after this many steps in a row that have not halved the best error; after the first one where that error will do.
 const IDLE_STEPS: u32 = 4;
+
+/// It gives up at once where the first step makes the error so many times larger: the modes were guessed wrong, and another method follows.
+pub(super) const ASTRAY: f64 = 1e4;
 
 /// The method; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -53,15 +57,16 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// Improves the impulses of a problem with a given error to within `wanted` m/s and rounding, or as far as the method goes.
+    /// Improves the impulses of a problem with a given error to within `wanted` m/s and rounding, or as far as the method goes: not far where
+    /// that error is `tolerable`, or where the first step makes it `astray` times larger.
     /// The movers' velocities are those `before` any impulse, changed by the impulses given; an infinite error says that they
     /// are not. Returns the number of steps and the error left.
     pub(super) fn solve(
         &mut self,
         joint: &mut Joint<'_>,
         before: &[Mover],
-        [mut error, wanted]: [f64; 2],
-        load: f64,
+        [mut error, wanted, tolerable]: [f64; 3],
+        [load, astray]: [f64; 2],
     ) -> (u32, f64) {
         if error <= wanted + joint.rounding() {
             return (0, error);
@@ -70,14 +75,18 @@ impl Direct {
         if error == f64::INFINITY {
             self.unbalance(joint, before);
         }
+        let most_idle = if error <= tolerable { 1 } else { IDLE_STEPS };
         let (mut best, mut steps, mut idle) = (error, 0, 0);
-        while steps < STEPS && idle < IDLE_STEPS && self.advance(joint) {
+        while steps < STEPS && idle < most_idle && self.advance(joint) {
             steps += 1;
             joint.apply_all(before);
             error = joint.error();
             if error <= wanted + joint.rounding() {
                 joint.settle();
                 return (steps, error);
+            }
+            if steps == 1 && error > astray * best {
+                break;
             }
             idle = if error <= 0.5 * best { 0 } else { idle + 1 };
             self.hold.share = (self.hold.share * if error > best { SOFTER } else { HARDER }).clamp(SOFTEST_HOLD, HOLD);
@@ -179,10 +188,13 @@ impl Direct {
             matrix.add_couple(resistance.movers, &(frame * couple.slope * frame.transpose()));
             let [first, count] = resistance.points;
             let mut moment = couple.offset;
-            for (point, change) in joint.points[first..first + count].iter().zip(&changes[first..]) {
-                moment += couple.lever * change.offset.z;
-                let row = change.slope.row(2);
-                matrix.add_lever(point, &outer(frame * couple.lever, point.frame * row));
+            // What holds bears as much as it must, however hard it is pressed.
+            if couple.lever != DVec3::ZERO {
+                for (point, change) in joint.points[first..first + count].iter().zip(&changes[first..]) {
+                    moment += couple.lever * change.offset.z;
+                    let row = change.slope.row(2);
+                    matrix.add_lever(point, &outer(frame * couple.lever, point.frame * row));
+                }
             }
             resistance.turn(step, frame * moment);
             couples.push(couple);

@@ -43,12 +43,11 @@ impl GeneralMatrix {
     pub(super) fn add_point(&mut self, point: &ContactPoint, b: &DMat3) {
         self.lower.add_point(point, b);
         if let [Some(first), Some(second)] = point.movers {
-            let arms = point.arms.map(cross_matrix);
             let [first, second] = [first, second].map(|i| self.lower.pattern.place[i.get()]);
             let ([late, early], arms) = if first > second {
-                ([first, second], [&arms[1], &arms[0]])
+                ([first, second], [point.arms[1], point.arms[0]])
             } else {
-                ([second, first], [&arms[0], &arms[1]])
+                ([second, first], point.arms)
             };
             add_stiffness(&mut self.right[self.lower.pattern.block(late, early)], &-*b, arms);
         }

@@ -1,6 +1,6 @@
 //! The joint solve: from the impulses of the last hop to impulses within their cones that keep all points on target.
 
-use super::direct::Direct;
+use super::direct::{ASTRAY, Direct};
 use super::interior::Interior;
 use super::joint::{Joint, Kept};
 use super::newton::Newton;
@@ -30,8 +30,10 @@ const WEAKER: f64 = 0.5;
 /// Most rounds of Newton's method.
 const NEWTON_ROUNDS: u32 = 12;
 
-/// Error of a point's velocity at which it is solved, as a share of the hop velocity.
+/// Error of a point's velocity at which it is solved, as a share of the hop velocity: of one body, and of several, whose errors do not add
+/// up over many hops.
 const SOLVED_SHARE: f64 = 1e-9;
+const SOLVED_SHARE_OF_SEVERAL: f64 = 1e-7;
 
 /// Error that is tolerable if no method goes further, as a share of the hop velocity: the next hop begins where this one ended.
 const TOLERABLE_SHARE: f64 = 1e-4;
@@ -108,7 +110,7 @@ impl JointSolver {
         let Problem { movers, points, resistances, ties } = problem;
         let mut joint = Joint { movers, points, resistances, ties };
         let mut solved = self.begin(&mut joint);
-        self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
+        self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, ASTRAY]);
         let mut tolerable = TOLERABLE_SHARE * hop_velocity;
         let is_large = joint.movers.len() > MANY_BODIES;
         let least = if is_large { INTERIOR_ABOVE * hop_velocity } else { tolerable };
@@ -155,7 +157,7 @@ impl JointSolver {
         let mut ties = Ties::default();
         let mut joint = Joint { movers, points, resistances: &mut [], ties: &mut ties };
         let mut solved = self.begin(&mut joint);
-        self.solve_directly(&mut joint, hop_velocity, &mut solved, 0.0);
+        self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, ASTRAY]);
         solved.met = solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding();
         Solved { converged: solved.met, ..solved }
     }
@@ -179,8 +181,10 @@ impl JointSolver {
         Solved { converged: solved.met, is_weak: solved.converged && !solved.met, ..solved }
     }
 
-    fn solve_directly(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved, load: f64) {
-        let (steps, error) = self.direct.solve(joint, &self.before, [solved.error, SOLVED_SHARE * hop_velocity], load);
+    fn solve_directly(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved, how: [f64; 2]) {
+        let share = if joint.movers.len() == 1 { SOLVED_SHARE } else { SOLVED_SHARE_OF_SEVERAL };
+        let errors = [solved.error, share * hop_velocity, TOLERABLE_SHARE * hop_velocity];
+        let (steps, error) = self.direct.solve(joint, &self.before, errors, how);
         solved.steps += steps;
         solved.error = error;
     }
@@ -197,7 +201,7 @@ impl JointSolver {
         for &load in &MODE_LOADS[..attempts] {
             self.interior.hand_out(joint.movers, joint.points, &mut joint.ties.list);
             solved.error = f64::INFINITY;
-            self.solve_directly(joint, hop_velocity, solved, load);
+            self.solve_directly(joint, hop_velocity, solved, [load, ASTRAY]);
             if solved.error <= TOLERABLE_SHARE * hop_velocity + joint.rounding() {
                 return plain;
             }
@@ -254,7 +258,7 @@ impl JointSolver {
                 self.newton.forget();
             }
         }
-        self.solve_directly(joint, hop_velocity, solved, 0.0);
+        self.solve_directly(joint, hop_velocity, solved, [0.0, f64::INFINITY]);
     }
 
     /// A sweep, undone where it does not halve the error: where friction is at its bound, sweeps lead astray.

@@ -8,7 +8,6 @@ use super::jointed::{Knot, Parts};
 use super::pattern::Pattern;
 use super::problem::{ContactPoint, MoverIndex};
 use super::tie::Tie;
-use crate::math::cross_matrix;
 use glam::{DMat3, DVec3};
 
 /// The matrix `M + J^T S J` and its factor. Its buffers are kept from call to call.
@@ -58,8 +57,7 @@ impl BlockMatrix {
 
     /// Adds `J^T S J` of a point with the stiffness `s`, world axes, kg, on and below the diagonal.
     pub(super) fn add_point(&mut self, point: &ContactPoint, s: &DMat3) {
-        let arms = point.arms.map(cross_matrix);
-        for (mover, arm) in point.movers.iter().zip(&arms) {
+        for (mover, arm) in point.movers.iter().zip(point.arms) {
             if let Some(i) = mover {
                 let place = self.pattern.place[i.get()] as usize;
                 add_stiffness(&mut self.diagonal[place], s, [arm, arm]);
@@ -68,7 +66,7 @@ impl BlockMatrix {
         if let [Some(a), Some(b)] = point.movers {
             let [a, b] = [a, b].map(|i| self.pattern.place[i.get()]);
             let ([row, column], arms) =
-                if a > b { ([a, b], [&arms[0], &arms[1]]) } else { ([b, a], [&arms[1], &arms[0]]) };
+                if a > b { ([a, b], point.arms) } else { ([b, a], [point.arms[1], point.arms[0]]) };
             let block = self.pattern.block(row, column);
             add_stiffness(&mut self.below[block], &-*s, arms);
         }

@@ -39,9 +39,11 @@ pub(super) fn march_parts(
     if arrival((1.0 - DISTANCE_ROUNDING) * near.proximity.distance) >= end {
         return (end, 0);
     }
-    for_each_part_within(&near.posed.shape_pair(shapes), within, cache, |parts, found| {
+    // What can arrive before the end is as near as this: less and less, as nearer parts are found to arrive earlier.
+    let reach = |end: f64| within.min((1.0 + DISTANCE_ROUNDING) * (goal.aim() + travel.approach(end - t)));
+    for_each_part_within(&near.posed.shape_pair(shapes), reach(end), cache, |parts, found| {
         if arrival(found.distance) >= end {
-            return;
+            return reach(end);
         }
         let pair = [part(&shapes[0], parts.first, still[0]), part(&shapes[1], parts.second, still[1])];
         let normal = near.posed.world_from_first.vector(found.normal).normalize();
@@ -49,6 +51,7 @@ pub(super) fn march_parts(
         let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
         end = end.min(time);
         steps += taken;
+        reach(end)
     });
     (end, steps)
 }

@@ -95,10 +95,10 @@ proptest! {
 }
 
 /// Towers of twenty boxes of unlike masses, thrown about: too many for a path from the last impulses, so the path through the
-/// inside of the cones is tested here. It ends within 1.2e-2 of a hop.
+/// inside of the cones is tested here, but for a few in which the first guess comes near enough for rounds. It ends within 1.2e-2 of a hop.
 #[test]
 fn the_joint_solve_of_many_obeys_the_laws() {
-    let mut converged = 0;
+    let (mut converged, mut through_the_inside) = (0, 0);
     for k in 0..60 {
         let wave = |phase: f64| (f64::from(k) * 1.7 + phase).sin();
         let masses: Vec<_> = (0..20).map(|i| 1.0 + 0.9 * wave(2.3 * f64::from(i))).collect();
@@ -110,13 +110,15 @@ fn the_joint_solve_of_many_obeys_the_laws() {
         let (before, mut points) = tower(&masses, &velocities, 0.5 + 0.5 * wave(0.2));
         let mut movers = before.clone();
         let solved = JointSolver::default().solve(&mut movers, &mut points, &mut [], 1e-2);
-        assert_eq!((solved.rounds, solved.steps > 0), (0, true), "not the path that is tested here");
+        assert!(solved.steps > 0);
+        through_the_inside += u32::from(solved.rounds == 0);
         if solved.converged {
             converged += 1;
             assert_laws(&before, &movers, &points, 2e-4);
         }
     }
     assert!(converged >= 58, "{converged} of 60");
+    assert!(through_the_inside >= 55, "only {through_the_inside} on the path that is tested here");
 }
 
 /// What resists rotation between the levels of a tower.

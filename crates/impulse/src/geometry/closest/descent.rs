@@ -39,13 +39,14 @@ pub(super) fn nearest(assemblies: &Assemblies<'_>, cache: &mut PairCache) -> (Pa
     (pair, Proximity { steps, ..found })
 }
 
-/// Visits all pairs of parts whose distance does not exceed `limit`; `triangles` says how triangles count.
+/// Visits all pairs of parts whose distance does not exceed `limit`, or what the visits give as the limit to go on with; `triangles` says
+/// how triangles count.
 pub(super) fn for_each_within(
     assemblies: &Assemblies<'_>,
     limit: f64,
     triangles: Triangles,
     cache: &mut PairCache,
-    visit: &mut dyn FnMut(PartPair, &Proximity),
+    visit: &mut dyn FnMut(PartPair, &Proximity) -> f64,
 ) {
     descend(
         assemblies,
@@ -233,7 +234,7 @@ struct WithinQuery<'a, 'c> {
     limit: f64,
     triangles: Triangles,
     cache: &'c mut PairCache,
-    visit: &'c mut dyn FnMut(PartPair, &Proximity),
+    visit: &'c mut dyn FnMut(PartPair, &Proximity) -> f64,
 }
 
 impl PairQuery for WithinQuery<'_, '_> {
@@ -261,7 +262,7 @@ impl PairQuery for WithinQuery<'_, '_> {
             Triangles::Alone => Some(found),
         };
         if let Some(met) = met {
-            (self.visit)(pair, &met);
+            self.limit = (self.visit)(pair, &met);
         }
     }
 }

@@ -87,17 +87,21 @@ pub fn for_each_within(
     };
     if !for_each_over_half_space(pair, &mut visit_near) {
         let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
+        let mut visit = |parts: PartPair, found: &Proximity| {
+            visit(parts, found);
+            limit
+        };
         descent::for_each_within(&assemblies, limit, Triangles::OfSurface, cache, &mut visit);
     }
 }
 
 /// Calls `visit` with every pair of parts of two bounded shapes whose distance does not exceed `limit` metres, each part taken
-/// as a body by itself: contacts of a triangle that belong to its neighbours are not left out.
+/// as a body by itself: contacts of a triangle that belong to its neighbours are not left out. `visit` gives the limit to go on with.
 pub fn for_each_part_within(
     pair: &ShapePair<'_>,
     limit: f64,
     cache: &mut PairCache,
-    mut visit: impl FnMut(PartPair, &Proximity),
+    mut visit: impl FnMut(PartPair, &Proximity) -> f64,
 ) {
     let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
     descent::for_each_within(&assemblies, limit, Triangles::Alone, cache, &mut visit);

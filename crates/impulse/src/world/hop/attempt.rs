@@ -19,8 +19,9 @@ use glam::DVec3;
 const LOOKS_AHEAD: usize = 2;
 const LOOKS_AT_ONE_BODY: usize = 5;
 
-/// Changes of the targets of one body that are too small for another solve, relative to the velocity of a hop.
+/// Changes of the targets that are too small for another solve, relative to the velocity of a hop: of one body, and of several.
 const TARGET_TOLERANCE: f64 = 1e-6;
+const TARGET_TOLERANCE_OF_SEVERAL: f64 = 1e-3;
 
 /// Flights of such contacts, and of those on scripted bodies, relative to others: their errors go with its square at least.
 const CURVED_DURATION: f64 = 0.5;
@@ -137,9 +138,11 @@ impl World {
     fn attempt_warm(&mut self, island: &mut Island, hop: Hop) -> Solved {
         let mut solved = self.solve(island, hop);
         let is_alone = island.bodies.len() == 1;
-        let (looks, tolerance) = if is_alone { (LOOKS_AT_ONE_BODY, TARGET_TOLERANCE) } else { (LOOKS_AHEAD, 0.0) };
+        let (looks, tolerance) =
+            if is_alone { (LOOKS_AT_ONE_BODY, TARGET_TOLERANCE) } else { (LOOKS_AHEAD, TARGET_TOLERANCE_OF_SEVERAL) };
         for _ in 0..looks {
-            if !self.look_ahead(island, hop.duration, tolerance) {
+            // What was not solved gets another chance: it begins where this one ended.
+            if !self.look_ahead(island, hop.duration, if solved.converged { tolerance } else { 0.0 }) {
                 break;
             }
             // The next solve begins with the impulses of the last, whose effect must not be counted twice.

@@ -45,8 +45,11 @@ impl World {
                 let target = self.corrected(island, i, &reached, duration);
                 let change = target - island.points[i].target;
                 let least = tolerance * self.hop_velocity(island.sites[i].hop_height, duration);
-                is_changed |= change.length_squared() >= least * least;
-                island.points[i].target = target;
+                // What changes less keeps its target, which its slip is compared with.
+                if change.length_squared() >= least * least {
+                    island.points[i].target = target;
+                    is_changed = true;
+                }
             }
         }
         is_changed
