@@ -1,7 +1,7 @@
 //! Random scenes of everyday things, of many kinds (sections 1.3, 3.5): what must always hold, and the failing ones made small.
 //!
 //! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--events E] [--unsolved U] [--kept MASK]
-//! [--out DIR] [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S
+//! [--envelope H] [--out DIR] [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S
 //! seconds of processor time (20) and U unsolved hops (any number). Scenes that fail are reduced, and written as scripts into a
 //! folder. A mask has a bit for every body that is there.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
@@ -35,6 +35,7 @@ struct Asked {
     events: u64,
     unsolved: u64,
     kept: u64,
+    envelope: Option<f64>,
     out: Option<PathBuf>,
     threads: usize,
 }
@@ -50,6 +51,7 @@ impl Asked {
             events: u64::MAX,
             unsolved: u64::MAX,
             kept: u64::MAX,
+            envelope: None,
             out: None,
             threads: 2,
         };
@@ -78,6 +80,7 @@ impl Asked {
             "--events" => self.events = number()? as u64,
             "--unsolved" => self.unsolved = value.parse().map_err(|_| wrong())?,
             "--kept" => self.kept = value.parse().map_err(|_| wrong())?,
+            "--envelope" => self.envelope = Some(number()?),
             "--out" => self.out = Some(value.into()),
             "--threads" => self.threads = number()? as usize,
             _ => return Err(format!("{option} is unknown")),
@@ -94,6 +97,7 @@ impl Asked {
         };
         let mut scene = drawn(kind, seed, self.time);
         scene.kept &= self.kept;
+        scene.envelope = self.envelope;
         scene
     }
 

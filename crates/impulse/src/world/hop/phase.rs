@@ -8,6 +8,7 @@ use super::super::data::World;
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::pairs::measure::Measured;
+use super::super::records::lasting_contacts::LASTING_FLIGHTS;
 use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use glam::DVec3;
@@ -16,13 +17,22 @@ impl World {
     /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
     /// are.
     pub(crate) fn without_hops(&self, pair: PairIndex, measured: &Measured) -> Measured {
-        if -measured.normal_velocity() <= FASTEST_HOP * self.fall_velocity(self.hop_height(pair)) {
+        let colliders = self.pairs[pair].colliders;
+        let hop_speed = self.hop_speed(colliders[0]).max(self.hop_speed(colliders[1]));
+        if -measured.normal_velocity() <= FASTEST_HOP * hop_speed {
             return *measured;
         }
-        let colliders = self.pairs[pair].colliders;
         let states = [0, 1].map(|side| self.state_without_hop(colliders[side], measured.states[side]));
         let mean = Measured { states, ..*measured };
         if mean.approaching() { mean } else { *measured }
+    }
+
+    /// Velocity (m/s) with which the hop of a body began and will end under gravity; zero where it does not hop.
+    fn hop_speed(&self, body: ColliderIndex) -> f64 {
+        let Some(start) = self.member(body).launch_time() else { return 0.0 };
+        let lasting = self.group_of(body).lasting_until;
+        let duration = if self.now <= lasting { (lasting - start) / LASTING_FLIGHTS } else { 0.0 };
+        0.5 * self.settings.gravity.length() * duration.max(0.0)
     }
 
     /// Energy that a body gains by being rid of its hop, J.

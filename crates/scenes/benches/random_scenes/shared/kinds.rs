@@ -55,7 +55,7 @@ pub(crate) fn drawn(kind: usize, seed: u64, duration: f64) -> Scene {
     let draw = |attempt: u64| {
         let Draft { weightless, surfaces, things } = draft(&mut Stream::of(kind, seed, attempt));
         let kept = u64::MAX >> (64 - things.len());
-        Scene { kind: name, seed, kept, duration, weightless, surfaces, things }
+        Scene { kind: name, seed, kept, duration, weightless, envelope: None, surfaces, things }
     };
     let good = (0..DRAWS).map(draw).find(|scene| scene.build().is_ok());
     good.unwrap_or_else(|| draw(DRAWS))

@@ -16,6 +16,8 @@ pub(crate) struct Scene {
     /// Simulated time, s.
     pub(crate) duration: f64,
     pub(crate) weightless: bool,
+    /// Height of all hops in place of the default, in bounding radii.
+    pub(crate) envelope: Option<f64>,
     /// Friction and restitution of each surface.
     pub(crate) surfaces: Vec<[f64; 2]>,
     pub(crate) things: Vec<Thing>,
@@ -142,6 +144,9 @@ impl Scene {
         writeln!(text, "duration({:?});", self.duration)?;
         if self.weightless {
             writeln!(text, "gravity(0, 0, 0);")?;
+        }
+        if let Some(height) = self.envelope {
+            writeln!(text, "envelope({height:?});")?;
         }
         for (i, [friction, restitution]) in self.surfaces.iter().enumerate() {
             writeln!(text, "let m{i} = material(#{{ friction: {friction:?}, restitution: {restitution:?} }});")?;
