@@ -89,7 +89,9 @@ impl World {
         let press =
             if has_gravity { self.normal_acceleration(pair, measured) } else { self.hardest_press(pair, measured) };
         let hop = if press > 0.0 { self.hop_under(pair, press).velocity } else { 0.0 };
-        hop.max(self.escape_velocity(pair, measured))
+        // Nothing pays for a hop without gravity: what leaves no faster than it came gains nothing.
+        let paid = if has_gravity { hop } else { hop.min(-measured.normal_velocity()) };
+        paid.max(self.escape_velocity(pair, measured))
     }
 
     pub(crate) fn unresolved(&self, colliders: [ColliderIndex; 2], error: ImpactError) -> RunError {

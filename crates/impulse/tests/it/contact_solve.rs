@@ -1,7 +1,7 @@
 //! The joint contact problem and the points it is posed for (sections 3.5, 8.1), against the laws themselves and counted corners.
 
 use impulse::contact::{ContactPoint, JointSolver, Mover, MoverIndex, Resistance};
-use impulse::geometry::closest::{PairCache, ShapePair, Touching, TouchingBuffers, touching_points};
+use impulse::geometry::closest::{PairCache, Reach, ShapePair, Touching, TouchingBuffers, touching_points};
 use impulse::geometry::{Capsule, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use impulse::math::{Pose, any_perpendicular};
 use impulse::{DMat3, DQuat, DVec3};
@@ -199,7 +199,13 @@ fn towers_converge() {
 fn touching(first: &Shape, second: &Shape, first_from_second: Pose) -> Vec<Touching> {
     let pair = ShapePair { first, second, first_from_second: &first_from_second };
     let mut found = Vec::new();
-    touching_points(&pair, (1e-6, 1e-6), &mut PairCache::default(), &mut TouchingBuffers::default(), &mut found);
+    touching_points(
+        &pair,
+        Reach { limit: 1e-6, slack: 1e-6, level: 1e-6 },
+        &mut PairCache::default(),
+        &mut TouchingBuffers::default(),
+        &mut found,
+    );
     found
 }
 

@@ -18,14 +18,30 @@ pub(super) struct Patch {
     pub(super) corners: Vec<DVec3>,
     /// How a corner moves over the surface as the direction turns: the matrix of the radii of curvature, m.
     pub(super) bend: DMat3,
+    /// Whether the corners stand for a round rim.
+    pub(super) is_round: bool,
+}
+
+/// What of a part is farthest along a direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Feature {
+    Corner,
+    /// Unit vector along it.
+    Edge(DVec3),
+    #[default]
+    Face,
 }
 
 impl Patch {
-    /// Direction of the segment, if the patch is one.
-    pub(super) fn edge(&self) -> Option<DVec3> {
-        match self.corners.as_slice() {
-            [a, b] => Some((*b - *a).normalize()),
-            _ => None,
+    /// What is farthest along a unit vector, to within `level` metres; of a curved part, all that is shown of it.
+    pub(super) fn feature(&self, d: DVec3, level: f64) -> Feature {
+        let is_shown_by_points = self.bend != DMat3::ZERO || self.is_round;
+        let top = self.corners.iter().map(|c| c.dot(d)).fold(f64::NEG_INFINITY, f64::max);
+        let mut farthest = self.corners.iter().filter(|c| is_shown_by_points || c.dot(d) >= top - level);
+        match [(); 3].map(|()| farthest.next()) {
+            [Some(_), None, _] => Feature::Corner,
+            [Some(a), Some(b), None] => Feature::Edge((*b - *a).normalize()),
+            _ => Feature::Face,
         }
     }
 
@@ -34,6 +50,7 @@ impl Patch {
         self.corners.clear();
         let d = direction;
         self.bend = part.core.show(d, slack, &mut self.corners);
+        self.is_round = self.corners.len() > 2 && matches!(part.core, Core::Cylinder { .. } | Core::Cone { .. });
         if part.radius > 0.0 {
             for corner in &mut self.corners {
                 *corner += d * part.radius;

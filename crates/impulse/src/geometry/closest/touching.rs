@@ -7,7 +7,7 @@ use super::assembly::Assembly;
 use super::memory::PairCache;
 use super::pairs::{ShapePair, for_each_within};
 use super::part_pair::PartPair;
-use super::patch::Patch;
+use super::patch::{Feature, Patch};
 use super::proximity::Proximity;
 use super::rounded::rounded;
 use crate::geometry::Shape;
@@ -44,9 +44,23 @@ struct Turning {
 pub struct TouchingBuffers {
     near: Vec<(PartPair, Proximity)>,
     patches: [Patch; 2],
+    /// What of the patches is nearest.
+    features: [Feature; 2],
     subject: Vec<DVec3>,
     clipper: Vec<DVec3>,
     clipped: Vec<DVec3>,
+}
+
+/// How far the search looks, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Distance of parts that can touch.
+    pub limit: f64,
+    /// How much farther than its nearest point the points of a part may be that can touch.
+    pub slack: f64,
+    /// The same for points that belong to what is nearest now, with which the normal turns: a face that leans by more touches with an edge
+    /// or a corner.
+    pub level: f64,
 }
 
 /// Edges whose angle has a smaller sine count as parallel.
@@ -55,56 +69,55 @@ const PARALLEL_SINE: f64 = 1e-3;
 /// Share of the slack by which all points found may exceed the least distance.
 const MISSED_SHARE: f64 = 1e-3;
 
-/// Finds the points at which parts nearer than `limit` metres can touch, each part to within `slack` metres of its farthest
-/// point, and appends them to `found`.
+/// Finds the points at which two shapes can touch, and appends them to `found`.
 pub fn touching_points(
     pair: &ShapePair<'_>,
-    (limit, slack): (f64, f64),
+    reach: Reach,
     cache: &mut PairCache,
     room: &mut TouchingBuffers,
     found: &mut Vec<Touching>,
 ) {
     let mut near = std::mem::take(&mut room.near);
     near.clear();
-    for_each_within(pair, limit, cache, |parts, proximity| near.push((parts, *proximity)));
+    for_each_within(pair, reach.limit, cache, |parts, proximity| near.push((parts, *proximity)));
     for (parts, proximity) in &near {
-        room.touch(pair, *parts, proximity, slack);
+        room.touch(pair, *parts, proximity, reach);
         let first_new = found.len();
         room.collect(pair, proximity, found);
         let least = found[first_new..].iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
-        if proximity.distance < least - MISSED_SHARE * slack {
+        if proximity.distance < least - MISSED_SHARE * reach.slack {
             found.push(room.closest(proximity));
         }
     }
     room.near = near;
 }
 
-/// The closest points of two shapes nearer than `limit` metres, with the curvature and features of the parts to within `slack`
-/// metres.
+/// The closest points of two shapes, with the curvature and features of their parts.
 pub fn nearest_touching(
     pair: &ShapePair<'_>,
-    (limit, slack): (f64, f64),
+    reach: Reach,
     cache: &mut PairCache,
     room: &mut TouchingBuffers,
 ) -> Option<Touching> {
     let mut nearest: Option<(PartPair, Proximity)> = None;
-    for_each_within(pair, limit, cache, |parts, proximity| {
+    for_each_within(pair, reach.limit, cache, |parts, proximity| {
         if nearest.is_none_or(|(_, found)| proximity.distance < found.distance) {
             nearest = Some((parts, *proximity));
         }
     });
     nearest.map(|(parts, proximity)| {
-        room.touch(pair, parts, &proximity, slack);
+        room.touch(pair, parts, &proximity, reach);
         room.closest(&proximity)
     })
 }
 
 impl TouchingBuffers {
     /// Finds the patches of two parts, in the frame of the first shape.
-    fn touch(&mut self, pair: &ShapePair<'_>, parts: PartPair, proximity: &Proximity, slack: f64) {
+    fn touch(&mut self, pair: &ShapePair<'_>, parts: PartPair, proximity: &Proximity, reach: Reach) {
         let [first, second] = &mut self.patches;
-        find(first, pair.first, parts.first, &Pose::IDENTITY, (-proximity.normal, slack));
-        find(second, pair.second, parts.second, pair.first_from_second, (proximity.normal, slack));
+        find(first, pair.first, parts.first, &Pose::IDENTITY, (-proximity.normal, reach.slack));
+        find(second, pair.second, parts.second, pair.first_from_second, (proximity.normal, reach.slack));
+        self.features = [first.feature(-proximity.normal, reach.level), second.feature(proximity.normal, reach.level)];
     }
 
     /// The closest points as a point of contact.
@@ -118,21 +131,18 @@ impl TouchingBuffers {
     /// How the normal turns: with a face if there is one; else it stays perpendicular to edges, and where the parts are curved
     /// their contact points stay opposite each other.
     fn turning(&self, n: DVec3) -> Turning {
-        let faces = [0, 1].map(|side| self.patches[side].corners.len() != 1 && self.patches[side].corners.len() != 2);
         let with_face = -cross_matrix(n);
         let carried = |carriers| Turning { carriers, slider: DMat3::ZERO };
-        match faces {
-            [true, true] => carried([with_face * 0.5; 2]),
-            [true, false] => carried([with_face, DMat3::ZERO]),
-            [false, true] => carried([DMat3::ZERO, with_face]),
-            [false, false] => match [0, 1].map(|side| self.patches[side].edge()) {
-                [None, None] => self.turning_of_curves(n),
-                [Some(e), None] => self.turning_on_edge(n, (e, [1.0, 0.0])),
-                [None, Some(f)] => self.turning_on_edge(n, (f, [0.0, 1.0])),
-                [Some(e), Some(f)] => match edge_carriers(n, [e, f]) {
-                    Some(carriers) => carried(carriers),
-                    None => self.turning_on_edge(n, (e, [0.5, 0.5])),
-                },
+        match self.features {
+            [Feature::Face, Feature::Face] => carried([with_face * 0.5; 2]),
+            [Feature::Face, _] => carried([with_face, DMat3::ZERO]),
+            [_, Feature::Face] => carried([DMat3::ZERO, with_face]),
+            [Feature::Corner, Feature::Corner] => self.turning_of_curves(n),
+            [Feature::Edge(e), Feature::Corner] => self.turning_on_edge(n, (e, [1.0, 0.0])),
+            [Feature::Corner, Feature::Edge(f)] => self.turning_on_edge(n, (f, [0.0, 1.0])),
+            [Feature::Edge(e), Feature::Edge(f)] => match edge_carriers(n, [e, f]) {
+                Some(carriers) => carried(carriers),
+                None => self.turning_on_edge(n, (e, [0.5, 0.5])),
             },
         }
     }

@@ -133,6 +133,11 @@ impl World {
         self.pairs[pair].touch_distance + CONTACT_GAP * self.hop_height(pair)
     }
 
+    /// The same for the lowest hops.
+    pub(crate) fn level_distance(&self, pair: PairIndex) -> f64 {
+        self.pairs[pair].touch_distance + CONTACT_GAP * self.least_hop_height(pair)
+    }
+
     /// The hop of a pair that is pressed together with this acceleration, m/s^2.
     pub(crate) fn hop_under(&self, pair: PairIndex, press: f64) -> Hop {
         let acceleration = press.max(self.settings.gravity.length());

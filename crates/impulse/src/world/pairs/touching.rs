@@ -4,7 +4,7 @@ use super::super::data::World;
 use super::super::index::PairIndex;
 use super::measure::Measured;
 use super::site::{Site, SiteSearch};
-use crate::geometry::closest::{PairCache, ShapePair, Touching, nearest_touching, touching_points};
+use crate::geometry::closest::{PairCache, Reach, ShapePair, Touching, nearest_touching, touching_points};
 use crate::math::Pose;
 
 /// The closest point stands for another one that approaches with at least this share of its velocity.
@@ -32,10 +32,17 @@ impl World {
 
     /// Adds the points of a pair with gaps up to `near` metres.
     pub(crate) fn find_sites(&mut self, pair: PairIndex, measured: &Measured, near: f64, to: Found<'_>) {
+        let reach = self.contact_reach(pair, near);
         self.search_sites(pair, measured, to, |shapes, cache, search| {
-            touching_points(shapes, (near, near), cache, &mut search.room, &mut search.found);
+            touching_points(shapes, reach, cache, &mut search.room, &mut search.found);
             search.found.retain(|t| t.gap <= near);
         });
+    }
+
+    /// How far points of a pair are looked for that are nearer than `near` metres. What leans by more than what low hops count as contact is
+    /// not level.
+    fn contact_reach(&self, pair: PairIndex, near: f64) -> Reach {
+        Reach { limit: near, slack: near, level: near.min(self.level_distance(pair)) }
     }
 
     /// Adds the closest point of a pair that touches and approaches there, unless one of the pair's last sites does too: round
@@ -48,8 +55,9 @@ impl World {
         let enough = -STRIKING_SHARE * measured.normal_velocity();
         let strikes = |site: &Site| site.touching.gap <= touch_distance && site.approach() >= enough;
         if !to.1.iter().rev().take_while(|site| site.pair == pair).any(strikes) {
+            let reach = self.contact_reach(pair, near);
             self.search_sites(pair, measured, to, |shapes, cache, search| {
-                search.found.extend(nearest_touching(shapes, (near, near), cache, &mut search.room));
+                search.found.extend(nearest_touching(shapes, reach, cache, &mut search.room));
             });
         }
     }
