@@ -23,6 +23,8 @@ pub(crate) struct Group {
     pub(crate) carriage: Option<Carriage>,
     /// Until when it is not tried again to integrate its motion ahead, s.
     pub(crate) unguided_until: f64,
+    /// Until when it counts as in lasting contact with other bodies that can be moved, s.
+    pub(crate) company_until: f64,
     /// Energy that hops have given it and not taken back, J.
     pub(crate) lent: f64,
     /// Its place in a linkage, if it is a link.
@@ -102,6 +104,7 @@ impl Group {
             lasting_until: f64::NEG_INFINITY,
             carriage: None,
             unguided_until: f64::NEG_INFINITY,
+            company_until: f64::NEG_INFINITY,
             lent: 0.0,
             link: None,
             stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },

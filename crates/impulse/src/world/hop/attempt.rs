@@ -98,17 +98,16 @@ impl World {
     /// that is left.
     fn lower(&self, island: &mut Island, duration: f64) -> f64 {
         let Some(farthest) = self.settings.hop_turn else { return 1.0 };
-        let least = (self.settings.least_hop_height() / self.settings.hop_height).min(1.0);
-        let is_lowest = |&(pair, _): &(PairIndex, usize)| self.hop_height(pair) == self.least_hop_height(pair);
-        let is_low = island.pairs.iter().any(is_lowest);
+        let least_share = |&(pair, _): &(PairIndex, usize)| self.least_hop_height(pair) / self.hop_height(pair);
+        let least = island.pairs.iter().map(least_share).fold(0.0, f64::max).min(1.0);
         let longest = farthest / island.turning_rate();
         // What one body does alone can be told exactly: its hops are not to be seen.
-        let most = if is_low || island.bodies.len() == 1 { least } else { 1.0 };
+        let most = if island.bodies.len() == 1 { least } else { 1.0 };
         let lift = (longest * longest / (duration * duration)).clamp(least, most);
         for site in &mut island.sites {
-            site.hop_height = (lift * site.hop_height).max(self.least_hop_height(site.pair));
+            site.hop_height = self.least_hop_height(site.pair) * (lift / least);
         }
-        if is_low { 1.0 } else { lift }
+        lift
     }
 
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {

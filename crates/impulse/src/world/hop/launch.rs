@@ -21,6 +21,9 @@ impl World {
         for place in 0..island.bodies.len() {
             let group = self.colliders[island.bodies[place]].group;
             self.note_lasting(group, LASTING_FLIGHTS * duration);
+            let is_alone = island.bodies.len() == 1;
+            self.groups[group].company_until =
+                if is_alone { f64::NEG_INFINITY } else { self.now + LASTING_FLIGHTS * duration };
             if self.groups[group].link.is_some() {
                 continue;
             }

@@ -233,7 +233,7 @@ impl World {
 }
 
 fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
-    let SavedGroup { motion, members, rest, lasting_until, stillness, carriage, unguided_until, lent, link } = saved;
+    let SavedGroup { motion, members, rest, stillness, carriage, lent, link, .. } = saved;
     let [member] = members[..] else { return Err("its motion has no member, or several") };
     let mut motion = motion.restored(now).ok_or("there is no such motion")?;
     motion.look_ahead(now);
@@ -241,8 +241,10 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
         return Err("a pose or a time of its rest is invalid");
     }
     let mut group = Group::single(motion, member, now);
-    group.lasting_until = lasting_until.unwrap_or(f64::NEG_INFINITY);
-    group.unguided_until = unguided_until.unwrap_or(f64::NEG_INFINITY);
+    let time = |saved: Option<f64>| saved.unwrap_or(f64::NEG_INFINITY);
+    group.lasting_until = time(saved.lasting_until);
+    group.unguided_until = time(saved.unguided_until);
+    group.company_until = time(saved.company_until);
     group.lent = lent;
     (group.stillness, group.rest, group.carriage, group.link) = (stillness, rest, carriage, link);
     Ok(group)
