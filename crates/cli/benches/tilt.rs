@@ -131,7 +131,7 @@ landing, relative to e^2 h, and its spin then; points that were struck.
 
 ",
     "
-- Up to 6e-6 rad all corners come within the hop height of the floor (8.7e-7 m) when the first one touches. They are struck together, and
+- Up to 6e-6 rad all corners come within the height of the lowest hops of the floor (8.7e-7 m) when the first one touches. They are struck together, and
   the box bounces like a ball.
 - Above 1e-5 rad the edges are struck one after the other. The first impact sets the box spinning, and the second edge comes down faster
   than the box did. Without friction the box keeps 0.38 of its velocity, by hand, instead of 0.5: it rises to (0.38 / 0.5)^2 = 0.5776 of
@@ -140,7 +140,7 @@ landing, relative to e^2 h, and its spin then; points that were struck.
   not at all: the rise falls in steps, and where a corner is not struck any more the box leaves with up to 17 rad/s.
 
 The two limits of vanishing tilt differ: rigid bodies do not tell which is right, and a real box lies in between, by how far its corners
-give way. The step is where `Settings::hop_height` puts it.
+give way. The step is at the height of the lowest hops, 1e-5 of the bounding radius.
 ",
 ];
 

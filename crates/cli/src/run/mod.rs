@@ -37,12 +37,13 @@ const BATCH: usize = 1000;
 const MAX_SAMPLES: f64 = 1e9;
 
 /// What a saved run goes on with as it began.
-const FIXED_BY_STATE: [&str; 11] = [
+const FIXED_BY_STATE: [&str; 12] = [
     "scene",
     "set",
     "seed",
     "acts",
     "envelope",
+    "hop_turn",
     "contact",
     "gravity",
     "touch_distance",

@@ -102,7 +102,7 @@ fn measure_all(arguments: &Arguments) -> anyhow::Result<Report> {
     if arguments.study || arguments.markdown {
         for case in study::studied().filter(wanted) {
             for envelope in ENVELOPES {
-                progress.now(|| format!("{} with an envelope of {envelope:e}", case.name));
+                progress.now(|| format!("{} with the envelope {}", case.name, study::named(envelope)));
                 report.study.push(study::point(case, envelope).context(case.name)?);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::cases::{Case, Error};
 use super::measured::Measured;
-use super::study::{ENVELOPES, Point};
+use super::study::{self, ENVELOPES, Point};
 use super::trial::Answer;
 use crate::mass::digits;
 use serde::Serialize;
@@ -104,7 +104,7 @@ impl Report {
             let mut rows = vec![["case", "envelope", "error", "events/s"].map(str::to_owned)];
             rows.extend(self.study.iter().map(|point| {
                 let error = point.error.map_or_else(|| "-".to_owned(), short);
-                [point.case.to_owned(), format!("{:e}", point.envelope), error, format!("{:.0}", point.events_per_s)]
+                [point.case.to_owned(), study::named(point.envelope), error, format!("{:.0}", point.events_per_s)]
             }));
             write!(text, "\n{}", aligned(&rows)?)?;
         }
@@ -135,7 +135,7 @@ impl Report {
     fn write_study(&self, text: &mut String) -> fmt::Result {
         write!(text, "{STUDY}| case |")?;
         for envelope in ENVELOPES {
-            write!(text, " {envelope:e} |")?;
+            write!(text, " {} |", study::named(envelope))?;
         }
         writeln!(text, "\n|---|{}", "---|".repeat(ENVELOPES.len()))?;
         for points in self.study.chunks(ENVELOPES.len()) {
@@ -169,8 +169,9 @@ runs on.
 const STUDY: &str = "
 ## The envelope
 
-Lasting contact is a sequence of hops, and `Settings::hop_height` sets their height relative to the smaller body's bounding radius. A
-smaller envelope costs more events. Errors as above, at events per simulated second:
+Lasting contact is a sequence of hops. By default those of a body alone lift 1e-5 of its bounding radius, and those of several bodies up to
+1e-4, as long as nothing turns by more than `Settings::hop_turn` in a flight. `--envelope` gives all hops one height: the lower it is, the more
+events it takes. Errors as above, at events per simulated second:
 
 ";
 

@@ -9,14 +9,19 @@ use serde::Serialize;
 const STUDIED: &[&str] =
     &["ramp_0.9", "rocking_block", "platter_radius", "rattleback_reversal", "rattleback_spin", "coin"];
 
-/// Envelopes relative to the bodies' bounding radii.
-pub(super) const ENVELOPES: [f64; 3] = [1e-4, 1e-5, 1e-6];
+/// Envelopes relative to the bodies' bounding radii; first none, with which hops are as high as the engine finds right.
+pub(super) const ENVELOPES: [Option<f64>; 4] = [None, Some(1e-4), Some(1e-5), Some(1e-6)];
+
+/// What an envelope is called.
+pub(super) fn named(envelope: Option<f64>) -> String {
+    envelope.map_or_else(|| "default".to_owned(), |height| format!("{height:e}"))
+}
 
 /// A case with one envelope.
 #[derive(Serialize)]
 pub(super) struct Point {
     pub(super) case: &'static str,
-    pub(super) envelope: f64,
+    pub(super) envelope: Option<f64>,
     pub(super) error: Option<f64>,
     pub(super) events_per_s: f64,
 }
@@ -27,8 +32,9 @@ pub(super) fn studied() -> impl Iterator<Item = &'static Case> {
 }
 
 /// Runs a case with an envelope.
-pub(super) fn point(case: &'static Case, envelope: f64) -> anyhow::Result<Point> {
-    let trial = Trial { case, settings: Settings { hop_height: envelope, hop_turn: None, ..Settings::default() } };
+pub(super) fn point(case: &'static Case, envelope: Option<f64>) -> anyhow::Result<Point> {
+    let fixed = |hop_height: f64| Settings { hop_height, hop_turn: None, ..Settings::default() };
+    let trial = Trial { case, settings: envelope.map_or_else(Settings::default, fixed) };
     let answer = (case.measure)(&trial)?;
     let events_per_s = answer.events as f64 / answer.simulated;
     Ok(Point { case: case.name, envelope, error: case.error.of(&answer), events_per_s })

@@ -58,7 +58,7 @@ impl Default for Settings {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             touch_distance: 1e-9,
-            hop_height: 1e-3,
+            hop_height: 1e-4,
             hop_turn: Some(0.05),
             box_travel: 1.0,
             contact: ContactRule::Joint,

@@ -168,7 +168,7 @@ impl World {
 
     /// Distance within which points of a pair are struck together, m.
     fn struck_distance(&self, pair: PairIndex) -> f64 {
-        self.pairs[pair].touch_distance + self.hop_height(pair)
+        self.pairs[pair].touch_distance + self.least_hop_height(pair)
     }
 
     /// Whether more is struck than the point of a blow: another point approaches, before the blow or after it.
