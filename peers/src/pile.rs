@@ -39,7 +39,7 @@ impl Pile {
     }
 
     pub fn world(&self, hop_height: f64) -> Result<World, Box<dyn std::error::Error>> {
-        let mut builder = WorldBuilder::new(Settings { hop_height, ..Settings::default() })?;
+        let mut builder = WorldBuilder::new(Settings { hop_height, hop_turn: None, ..Settings::default() })?;
         let wood = Material { friction: FRICTION, restitution: RESTITUTION, law: Law::Stronge };
         let material = builder.add_material(wood)?;
         for (i, (normal, offset)) in TRAY.into_iter().enumerate() {
