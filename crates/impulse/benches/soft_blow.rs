@@ -82,7 +82,8 @@ fn blow([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
 }
 
 fn tower([slick, rough]: [f64; 2], hop_height: f64) -> (World, Vec<BodyId>) {
-    let mut builder = WorldBuilder::new(Settings { hop_height, hop_turn: None, ..Settings::default() }).expect("good settings");
+    let mut builder =
+        WorldBuilder::new(Settings { hop_height, hop_turn: None, ..Settings::default() }).expect("good settings");
     let surface = |friction: f64| Material { friction, restitution: 0.0, law: Law::Stronge };
     let [low, high] = [slick, rough].map(|mu| builder.add_material(surface(mu)).expect("a material"));
     builder.add_contact(low, high, surface(slick)).expect("a material");
