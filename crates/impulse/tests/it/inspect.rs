@@ -94,9 +94,8 @@ fn what_is_pending_happens_next() {
             (Pending::Expiry(body), Event::Carried(carried, _)) => assert_eq!(body, carried),
             (Pending::Check(a, b), Event::Checked(c, d) | Event::Hop(c, d)) => assert_eq!([a, b], [c, d]),
             (Pending::Check(a, b), Event::Impact(record)) => {
-                let mut bodies = record.bodies;
-                bodies.sort_unstable();
-                assert_eq!([a.min(b), a.max(b)], bodies);
+                // Of several points struck together, the hardest is told: one of the two bodies is there.
+                assert!(record.bodies.contains(&a) || record.bodies.contains(&b), "{a:?} {b:?}: {record:?}");
             }
             other => panic!("{other:?}"),
         }

@@ -90,7 +90,7 @@ fn assert_frozen(world: &World) {
 /// The curvature of a rim on a face grows without bound as the face comes to lie flat.
 #[test]
 fn a_cylinder_dropped_almost_flat_gains_no_energy() {
-    sound("cylinder_flat_energy", 0.3).iter().for_each(|runner| assert_frozen(runner.world()));
+    sound("cylinder_flat_energy", 0.5).iter().for_each(|runner| assert_frozen(runner.world()));
 }
 
 #[test]

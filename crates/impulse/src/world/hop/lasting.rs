@@ -170,14 +170,15 @@ impl World {
 
     /// Height of a pair's hops at most, m: lower for a body alone on what nothing moves, which bounces and rocks until it is slow.
     pub(crate) fn hop_height(&self, pair: PairIndex) -> f64 {
-        let Pair { colliders, touch_distance, .. } = &self.pairs[pair];
+        let Pair { colliders, touch_distance, material, .. } = &self.pairs[pair];
+        let is_elastic = material.restitution >= 1.0 && material.friction == 0.0;
         let is_driven = |&c: &ColliderIndex| self.member(c).is_scripted() || self.member(c).is_link();
         let is_alone = |c: ColliderIndex| self.group_of(c).company_until < self.now;
         let is_fixed = |c: ColliderIndex| self.member(c).is_fixed();
         let [first, second] = *colliders;
         let lies_alone = is_fixed(first) && is_alone(second) || is_fixed(second) && is_alone(first);
         let heights = [false, true].map(|lowest| self.settings.hop_height_of(*touch_distance, lowest));
-        if self.hops_low() || colliders.iter().any(is_driven) {
+        if self.hops_low() || is_elastic || colliders.iter().any(is_driven) {
             heights[1]
         } else if lies_alone {
             (heights[0] * heights[1]).sqrt()
