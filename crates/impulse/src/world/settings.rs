@@ -31,7 +31,7 @@ pub struct Settings {
     pub hop_height: f64,
     /// How far bodies that touch each other, and the normals of their contacts, turn in the flight of a hop at most, rad: the error of a
     /// hop goes with its square. Hops are lower where that asks for it, but not lower than 1e-5 bounding radii. As low as that are
-    /// the hops of one body alone, on scripted bodies, of linkages, and without gravity. `None`: all hops are as high as `hop_height`.
+    /// the hops of one body alone, on scripted bodies, of linkages, of pairs that lose nothing, and without gravity. `None`: all hops are as high as `hop_height`.
     pub hop_turn: Option<f64>,
     /// Distance a body may fly, in bounding radii, before its box expires. Larger values make fewer expiries and more pairs.
     pub box_travel: f64,
