@@ -74,6 +74,8 @@ pub(crate) struct Stillness {
     pub(crate) hops: u32,
     /// Hops since the last of them.
     pub(crate) away: u32,
+    /// How often it was frozen there, and woken.
+    pub(crate) wakings: u32,
 }
 
 /// Where a body has stayed, and since when.
@@ -107,7 +109,7 @@ impl Group {
             company_until: f64::NEG_INFINITY,
             lent: 0.0,
             link: None,
-            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0 },
+            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0, wakings: 0 },
         }
     }
 

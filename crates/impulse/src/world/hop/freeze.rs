@@ -21,6 +21,10 @@ const LONGEST_PERIOD: u32 = 16;
 /// Hops in which all bodies of an island must have come back before it freezes.
 const HOPS_TO_FREEZE: u32 = 10;
 
+/// Each time that a body is woken where it was frozen it hops twice as long before it freezes again, up to so many times: what hops beside
+/// it has not come to rest, and would be disturbed by every waking.
+const WAKINGS: u32 = 6;
+
 /// Share of a flight that must have passed for it to count.
 const WHOLE_FLIGHT: f64 = 0.5;
 
@@ -84,13 +88,13 @@ impl World {
         let is_whole = self.now - stillness.time >= WHOLE_FLIGHT * duration;
         let moved = displacement(&stillness.pose, pose, collider.radius);
         if moved > LEFT_PLACE * height || stillness.away >= LONGEST_PERIOD {
-            *stillness = Stillness { pose: *pose, time: self.now, hops: 0, away: 0 };
+            *stillness = Stillness { pose: *pose, time: self.now, hops: 0, away: 0, wakings: 0 };
         } else if moved > SAME_PLACE * height {
             stillness.away += 1;
         } else if is_whole {
             *stillness = Stillness { time: self.now, hops: stillness.hops + 1, away: 0, ..*stillness };
         }
-        stillness.hops
+        stillness.counted()
     }
 
     /// How high a body hops in a flight of a given duration (s) under gravity, m.
@@ -171,9 +175,22 @@ impl World {
             return;
         }
         self.end_rest(group);
-        self.groups[group].stillness.hops = 0;
+        self.groups[group].stillness.note_waking();
         self.change_motion(group, &launch.state.world_from_body, |motion| motion.relaunch(launch));
         woken.push(body);
+    }
+}
+
+impl Stillness {
+    /// Hops that count towards freezing: enough of them only after all that the wakings ask for.
+    fn counted(&self) -> u32 {
+        let asked = HOPS_TO_FREEZE << self.wakings.min(WAKINGS);
+        if self.hops < asked { self.hops.min(HOPS_TO_FREEZE - 1) } else { self.hops }
+    }
+
+    fn note_waking(&mut self) {
+        self.hops = 0;
+        self.wakings += 1;
     }
 }
 
