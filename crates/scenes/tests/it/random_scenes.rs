@@ -174,16 +174,34 @@ fn scenes_that_failed_once_are_sound() {
     for (kind, seed) in [("tilted_stack", 81205), ("ellipsoids", 70001)] {
         for scene in high_and_low(kind, seed, 10.0) {
             let report = check(&scene, limits);
-            let is_sound = report.failure.is_none_or(|failure| !failure.is_failure());
-            assert!(
-                is_sound && 100 * report.unsolved < report.hops,
-                "{kind} {seed}: {} of {}",
-                report.unsolved,
-                report.hops
-            );
-            assert!(report.hops > 20, "{kind} {seed}");
+            let is_sound = report.failure.as_ref().is_none_or(|failure| !failure.is_failure());
+            assert!(is_sound && report.unsolved <= 1 && report.hops > 100, "{kind} {seed}: {report:?}");
         }
     }
+}
+
+/// Spinning crosses slide over each other's edges, whose faces lean by less than high hops tell from level: the press had the wrong sign, and
+/// they ended in an overlap. A heavy cone strikes light things without gravity.
+#[test]
+fn compounds_and_clouds_that_failed_once_are_sound() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: 1, rest: false };
+    for (kind, seed, duration, least) in [("compounds", 80_019, 1.0, 3_000), ("cloud", 80_015, 10.0, 500)] {
+        let number = KINDS.iter().position(|(name, _)| *name == kind).unwrap();
+        let report = check(&drawn(number, seed, duration), limits);
+        assert!(
+            report.failure.is_none() && report.hops > least && report.energy_ratio < 0.01,
+            "{kind} {seed}: {report:?}"
+        );
+    }
+}
+
+/// A ball at rest beside a cone that has not come to rest: frozen first it was pressed on, woken, and disturbed the cone again, for ever.
+#[test]
+fn what_is_woken_in_vain_hops_longer() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: 0, rest: true };
+    let number = KINDS.iter().position(|(name, _)| *name == "groove").unwrap();
+    let report = check(&drawn(number, 80_112, 10.0), limits);
+    assert!(report.failure.is_none() && report.frozen == 7 && report.excused == 1, "{report:?}");
 }
 
 /// Boxes and a heavy cylinder, one micrometre above each other, restitution 1 and no friction: light boxes rattle hundreds of times under what
