@@ -22,6 +22,7 @@ mod bounds;
 mod descent;
 mod pairs;
 mod patch;
+mod outline;
 mod touching;
 
 pub use memory::PairCache;

@@ -5,6 +5,7 @@
 
 use super::assembly::Assembly;
 use super::memory::PairCache;
+use super::outline::Outline;
 use super::pairs::{ShapePair, for_each_within};
 use super::part_pair::PartPair;
 use super::patch::{Feature, Patch};
@@ -49,6 +50,7 @@ pub struct TouchingBuffers {
     subject: Vec<DVec3>,
     clipper: Vec<DVec3>,
     clipped: Vec<DVec3>,
+    outline: Outline,
 }
 
 /// How far the search looks, m.
@@ -80,6 +82,7 @@ pub fn touching_points(
     let mut near = std::mem::take(&mut room.near);
     near.clear();
     for_each_within(pair, reach.limit, cache, |parts, proximity| near.push((parts, *proximity)));
+    let first = found.len();
     for (parts, proximity) in &near {
         room.touch(pair, *parts, proximity, reach);
         let first_new = found.len();
@@ -88,6 +91,9 @@ pub fn touching_points(
         if proximity.distance < least - MISSED_SHARE * reach.slack {
             found.push(room.closest(proximity));
         }
+    }
+    if near.len() > 1 {
+        room.outline.keep(found, first, reach.slack);
     }
     room.near = near;
 }
