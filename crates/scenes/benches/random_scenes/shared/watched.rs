@@ -50,7 +50,7 @@ pub(crate) fn check(scene: &Scene, limits: Limits) -> Report {
     let begin = cpu_seconds();
     let run = || match Watched::new(scene) {
         Ok(mut watched) => {
-            let failure = watched.run(limits, begin).err();
+            let failure = watched.run(Limits { cpu: limits.cpu + begin, ..limits }).err();
             watched.report(failure)
         }
         Err(what) => Report { failure: Some(Failure { fault: Fault::Build, time: 0.0, what }), ..Report::default() },
@@ -130,24 +130,63 @@ impl<'s> Watched<'s> {
         Failure { fault, time: self.world.time(), what }
     }
 
-    fn run(&mut self, limits: Limits, begin: f64) -> Result<(), Failure> {
+    fn run(&mut self, limits: Limits) -> Result<(), Failure> {
         let looks = (self.scene.duration / LOOK).ceil() as u64;
         for look in 1..=looks {
             let time = (look as f64 * LOOK).min(self.scene.duration);
-            self.go_on(time, Limits { cpu: limits.cpu + begin, ..limits })?;
-            self.look_at_overlaps()?;
-            self.look_at_energy()?;
-            self.look_at_momentum()?;
-            self.look_at_hops(limits.unsolved)?;
+            self.look_at(time, limits)?;
             if self.world.counters().events >= limits.events {
                 return Ok(());
             }
             if time <= self.scene.duration - RECENT {
-                self.unsolved_before = self.world.counters().unconverged;
-                self.note_poses();
+                self.note_now();
             }
         }
-        if limits.rest { self.look_at_rest() } else { Ok(()) }
+        if limits.rest { self.await_rest(limits) } else { Ok(()) }
+    }
+
+    /// Goes on to a time, and looks for what must never be.
+    fn look_at(&mut self, time: f64, limits: Limits) -> Result<(), Failure> {
+        self.go_on(time, limits)?;
+        self.look_at_overlaps()?;
+        self.look_at_energy()?;
+        self.look_at_momentum()?;
+        self.look_at_hops(limits.unsolved)
+    }
+
+    /// What bounces well bounces long: all bodies must rest when a ball that fell for a second would.
+    fn await_rest(&mut self, limits: Limits) -> Result<(), Failure> {
+        let latest = self.scene.duration + self.bouncing_time();
+        loop {
+            let found = self.look_at_rest();
+            let restless = found.as_ref().is_err_and(|failure| failure.fault == Fault::Restless);
+            if !restless || self.world.time() >= latest {
+                return found;
+            }
+            self.note_now();
+            let now = self.world.time();
+            for look in 1..=(RECENT / LOOK).round() as u64 {
+                self.look_at(now + look as f64 * LOOK, limits)?;
+            }
+        }
+    }
+
+    /// How long a ball bounces after it fell for a second, with the largest restitution below 1 that was met lately, s: nothing where
+    /// bodies bounce for less than the scene.
+    fn bouncing_time(&self) -> f64 {
+        let restitution = |[a, b]: [usize; 2]| {
+            let material = |i: usize| self.built.description().bodies[i].material;
+            self.built.description().surface(material(a), material(b)).material.restitution
+        };
+        let met = self.meetings.since(self.world.time() - RECENT).map(restitution);
+        let most = met.filter(|&e| e < 1.0).fold(0.0, f64::max);
+        let time = (1.0 + most) / (1.0 - most);
+        if time > self.scene.duration { time } else { 0.0 }
+    }
+
+    fn note_now(&mut self) {
+        self.unsolved_before = self.world.counters().unconverged;
+        self.note_poses();
     }
 
     fn look_at_hops(&self, most: u64) -> Result<(), Failure> {
