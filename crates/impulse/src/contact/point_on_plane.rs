@@ -243,10 +243,10 @@ impl PointOnPlane {
     /// Slip some time (s) ahead, body frame: `known` without the force of the contact, changed by what friction against that very slip does.
     /// `None` where friction ends it.
     fn slide(&self, contact: &Contact, [n, free, known]: [DVec3; 3], time: f64) -> Option<DVec3> {
-        if time == 0.0 {
+        let mu = self.friction[0];
+        if time == 0.0 || mu == 0.0 {
             return Some(known);
         }
-        let mu = self.friction[0];
         let up = contact.response(n, 1.0);
         let tangents = {
             let t = any_perpendicular(n);
@@ -345,19 +345,26 @@ fn slip_against(matrix: &DMat2, without: DVec2, most: f64) -> Option<DVec2> {
     let (mean, half) = (0.5 * (a + d), DVec2::new(0.5 * (a - d), b));
     let spread = half.length();
     // Half the angle of (a - d, 2 b) is that of the first axis.
-    let first = if spread > 0.0 { DVec2::from_angle(0.5 * libm::atan2(half.y, half.x)) } else { DVec2::X };
+    let angle = 0.5 * libm::atan2(half.y, half.x);
+    let first = DVec2::new(libm::cos(angle), libm::sin(angle));
     let axes = [first, first.perp()];
     let resisted = [most * (mean + spread), most * (mean - spread)];
     let parts = axes.map(|axis| axis.dot(without));
-    let sum = |r: f64| (0..2).map(|k| (parts[k] / (r + resisted[k])).powi(2)).sum::<f64>();
-    let slope = |r: f64| -2.0 * (0..2).map(|k| parts[k].powi(2) / (r + resisted[k]).powi(3)).sum::<f64>();
+    // The sum and its slope.
+    let sum = |r: f64| {
+        let term = |k: usize| {
+            let (beyond, share) = (r + resisted[k], parts[k] / (r + resisted[k]));
+            DVec2::new(share * share, -2.0 * share * share / beyond)
+        };
+        term(0) + term(1)
+    };
     let mut r = 0.0;
-    if sum(r) <= 1.0 {
+    if sum(r).x <= 1.0 {
         return None;
     }
     // Newton's rule for the root of 1 / sqrt(sum) - 1, which is nearly straight.
     for _ in 0..SLIP_ROUNDS {
-        let (value, rate) = (sum(r), slope(r));
+        let DVec2 { x: value, y: rate } = sum(r);
         let step = 2.0 * value * (1.0 - value.sqrt()) / rate;
         r += step;
         if step.abs() <= SAME_DIRECTION * r {

@@ -194,6 +194,8 @@ impl World {
         let is_flat = face.normal.distance(normal) <= SAME_NORMAL;
         let is_steady = angular_velocity.cross(face.normal).length() <= PARALLEL * angular_velocity.length();
         let is_clear = stand.clearance > self.clear_distance(pair);
+        // A line that sticks turns with the plane, which is no motion about the line.
+        let is_steady = is_steady && !(on_line && angular_velocity != DVec3::ZERO);
         if !(is_flat && is_steady && is_clear && drive.torque == DVec3::ZERO) {
             return None;
         }
