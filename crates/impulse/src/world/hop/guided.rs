@@ -35,7 +35,13 @@ const PATIENCE: f64 = 4.0;
 /// Clearance of the rest of a body, relative to the height of the lowest hops.
 const CLEARANCE: f64 = 1.0;
 
-/// What must be left of it, relative to the same, for a body to be guided on.
+/// Clearance at which the rest of a body is let down to strike, relative to the distance up to which points belong to a contact.
+const BOUNCING: f64 = 2.0;
+
+/// Time in which it is seen how fast it comes down, in hops.
+const MOMENT: f64 = 0.1;
+
+/// What must be left of a clearance, relative to the same, for a body to be guided on.
 const SPARE: f64 = 0.1;
 
 /// Error of a body's height in a piece, relative to the distance at which it touches, and to its height.
@@ -324,22 +330,27 @@ impl World {
     /// Until when nothing but its foot comes near the plane, s: heights change no faster than the body turns.
     fn clear_until(&self, foothold: &Foothold, piece: &Piece) -> f64 {
         let collider = &self.colliders[foothold.body];
-        let near = self.clear_distance(foothold.pair);
+        let [near, far] = [self.clear_distance(foothold.pair), BOUNCING * self.contact_distance(foothold.pair)];
         let clearance = |t: f64| {
             let down = -piece.course.state_at(t).world_from_body.inverse_vector(foothold.law.normal);
             let stand = stand_of(collider, down, foothold.line.is_some()).map(|(stand, _)| stand);
             // Other ends of the line are another line.
             let same = stand.filter(|stand| foothold.line.is_none() || stand.foot == foothold.law.foot);
-            same.map_or(0.0, |stand| stand.clearance) - near
+            same.map_or(0.0, |stand| stand.clearance)
         };
+        // What comes down faster than a hop does so in an impact, which no hop must begin before.
+        let moment = MOMENT * foothold.hop_duration;
+        let slow = self.hop_velocity(self.least_hop_height(foothold.pair), foothold.hop_duration);
+        let strikes = |t: f64, above: f64| above - clearance((t + moment).min(piece.course.end())) > slow * moment;
         let fastest = 2.0 * collider.radius * piece.course.fastest_turning();
         let mut t = self.now;
         while t < piece.until {
-            let spare = clearance(t);
-            if spare <= SPARE * near {
+            let above = clearance(t);
+            let is_low = above <= (1.0 + SPARE) * far;
+            if above <= (1.0 + SPARE) * near || is_low && strikes(t, above) {
                 return t;
             }
-            t += spare / fastest;
+            t += (above - if is_low { near } else { far }) / fastest;
         }
         piece.until
     }
