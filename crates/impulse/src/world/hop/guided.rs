@@ -80,7 +80,7 @@ struct Stance {
 }
 
 impl World {
-    /// Lets a plane guide a body that would hop on it alone, on one point, and has done so. Says whether it does.
+    /// Lets a plane guide a body that would hop on it alone, on one point or two, and has done so. Says whether it does.
     pub(super) fn guide(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
         let ([body], [state], [_]) = (&island.bodies[..], &island.states[..], &island.pairs[..]) else { return false };
         let gap = island.sites.iter().map(|site| site.touching.gap).fold(f64::INFINITY, f64::min);
@@ -140,8 +140,7 @@ impl World {
         }
     }
 
-    /// The next piece of a body's way, of a duration (s) at most. Slip that friction ends within a hop is none, where friction can hold
-    /// the body; where it cannot, that is a matter of hops.
+    /// The next piece of a body's way, of a longest and a shortest duration (s), where it `slipped` before or not.
     fn find_piece(&self, foothold: &mut Foothold, lengths: [f64; 2], slipped: bool) -> Option<(Mode, Piece)> {
         let (mode, begins) = self.mode(foothold, slipped)?;
         let piece = self.next_piece(foothold, (mode, begins), lengths);
