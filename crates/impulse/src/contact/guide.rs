@@ -3,9 +3,9 @@
 //! Collocation at Gauss' points: the accelerations there are those that contact and inertia give in the states which follow from
 //! them. The polynomials through them *are* the trajectory; at its end their error is of twice the order that it has in between.
 
-use super::point_on_plane::{Grip, Held, PointOnPlane};
+use super::point_on_plane::{Ahead, Grip, Held, Mode, PointOnPlane};
 use crate::body::{GaussValues, Guided, Launch, State};
-use crate::math::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, Pose};
+use crate::math::{GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, GAUSS_STIFF, Pose};
 use glam::{DQuat, DVec3, DVec4};
 use std::ops::{Add, Mul};
 
@@ -53,7 +53,9 @@ pub struct Guide<'a> {
     /// Body, plane and laws.
     pub law: &'a PointOnPlane,
     /// How they touch.
-    pub grip: Grip,
+    pub mode: Mode,
+    /// Whether slip begins from none.
+    pub begins_to_slip: bool,
     /// From where on.
     pub launch: Launch,
     /// Largest distance of a body point from the centre of mass, m.
@@ -65,8 +67,8 @@ pub struct Guide<'a> {
 impl Guide<'_> {
     /// A piece of at most a duration; `None` where it would have to be shorter than another, s.
     pub fn piece(&self, longest: f64, shortest: f64) -> Option<Piece> {
-        let first = self.law.hold(&self.launch.state, self.grip)?;
-        if !self.law.lasts(&first, &first, self.grip) {
+        let first = self.law.hold_first(&self.launch.state, self.mode, self.begins_to_slip)?;
+        if !self.law.lasts(&first, (&self.launch.state, &first), self.mode) {
             return None;
         }
         let mut length = longest;
@@ -125,21 +127,32 @@ impl Guide<'_> {
         let way = integrals(&velocities, half);
         let mut change: f64 = 0.0;
         let attitudes = integrals(&values.turning, half);
+        let slips = self.mode.grip == Grip::Slips;
+        // What later points gain by the changes at earlier ones of this round.
+        let mut gained = [[DVec3::ZERO; 2]; GAUSS_POINTS];
         for i in 0..GAUSS_POINTS {
             let attitude = DVec4::from(start.world_from_body.rotation) + attitudes[i];
             let rotation = DQuat::from_vec4(attitude).normalize();
-            let turning = w + turnings[i];
+            let turning = w + turnings[i] + gained[i][1];
             let elapsed = half * (1.0 + GAUSS_PLACES[i]);
             let translation = start.world_from_body.translation + start.velocity * elapsed + way[i];
             let state = State {
                 world_from_body: Pose { rotation, translation },
-                velocity: start.velocity + velocities[i],
+                velocity: start.velocity + velocities[i] + gained[i][0],
                 spin: rotation.conjugate() * turning,
             };
-            let held = self.law.hold(&state, self.grip)?;
+            let time = if slips { half * GAUSS_STIFF[i][i] } else { 0.0 };
+            let ahead = Ahead { time, instead_of: Some([values.linear[i], values.angular[i]]) };
+            let held = self.law.hold_ahead(&state, self.mode, &ahead)?;
             let [linear, angular] = [held.acceleration.linear, held.acceleration.angular];
             change = change.max((linear - values.linear[i]).length());
             change = change.max(self.radius * (angular - values.angular[i]).length());
+            if slips {
+                let changes = [linear - values.linear[i], angular - values.angular[i]];
+                for (k, gains) in gained.iter_mut().enumerate().skip(i + 1) {
+                    (0..2).for_each(|of| gains[of] += changes[of] * (half * GAUSS_STIFF[k][i]));
+                }
+            }
             (values.linear[i], values.angular[i], values.power[i]) = (linear, angular, held.power);
             let rate = rate_of(DQuat::from_vec4(attitude), turning);
             change = change.max(self.radius * (rate - values.turning[i]).length() / length);
@@ -152,17 +165,18 @@ impl Guide<'_> {
     fn suits(&self, first: &Held, course: &Guided, length: f64) -> f64 {
         let end = course.end();
         let state = course.state_at(end);
-        let Some(held) = self.law.hold(&state, self.grip) else { return SHORTER };
+        let Some(held) = self.law.hold(&state, self.mode) else { return SHORTER };
         let found = course.acceleration_at(end);
         let linear = (held.acceleration.linear - found.linear).length();
         let angular = self.radius * (held.acceleration.angular - found.angular).length();
         let error = (linear.max(angular) * length) / (TOLERANCE * self.speed(first, length));
         let n = self.law.normal;
-        let height = |state: &State| self.law.lowest_point(state).dot(n);
-        let (begin, rise) = (height(&self.launch.state), self.law.slip(&self.launch.state).dot(n));
+        let heights = |state: &State| self.law.heights(state, self.mode.hinge);
+        let (begin, rise) = (heights(&self.launch.state), self.law.slip(&self.launch.state).dot(n));
         let gap = |share: f64| {
-            let there = height(&course.state_at(self.launch.time + share * length));
-            (there - begin - share * rise * length).abs()
+            let there = heights(&course.state_at(self.launch.time + share * length));
+            let error = |i: usize| (there[i] - begin[i] - share * rise * length).abs();
+            error(0).max(error(1))
         };
         let error = LOOKS.iter().fold(error, |error, &share| error.max(gap(share) / self.height_error));
         // The error of what is left out goes with the power of the first neglected degree.
@@ -172,8 +186,9 @@ impl Guide<'_> {
     /// Until when contact acts as at the beginning, s.
     fn holds_until(&self, first: &Held, course: &Guided) -> f64 {
         let lasts = |t: f64| {
-            let held = self.law.hold(&course.state_at(t), self.grip);
-            held.is_some_and(|held| self.law.lasts(first, &held, self.grip))
+            let state = course.state_at(t);
+            let held = self.law.hold(&state, self.mode);
+            held.is_some_and(|held| self.law.lasts(first, (&state, &held), self.mode))
         };
         let start = self.launch.time;
         let half = 0.5 * (course.end() - start);

@@ -40,7 +40,7 @@ pub use ball_on_plane::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
 pub use flat_on_plane::{FlatLanding, FlatOnPlane, Slide};
 pub(crate) use guide::bisect;
 pub use guide::{Guide, Piece};
-pub use point_on_plane::{Carpet, Grip, Held, PointOnPlane};
+pub use point_on_plane::{Ahead, Carpet, Grip, Held, Hinge, Mode, PointOnPlane};
 pub use problem::{ContactPoint, Mover, MoverIndex};
 pub use resist::Resistance;
 pub use solve::{JointSolver, Problem, Solved};

@@ -101,6 +101,86 @@ impl Stand {
         Some(Self { foot: stand.foot.placed(body_from_shape), ..stand })
     }
 
+    /// How a shape in a body's frame stands on a straight line of its surface: the middle of the line, half of the way from its one end to the
+    /// other (m), and how far above it the rest is; `None` for what has no straight lines.
+    pub fn on_line(shape: &Shape, body_from_shape: &Pose, down: DVec3) -> Option<(Self, DVec3)> {
+        let (stand, half) = Self::line_in_shape(shape, body_from_shape.inverse_vector(down))?;
+        Some((Self { foot: stand.foot.placed(body_from_shape), ..stand }, body_from_shape.vector(half)))
+    }
+
+    fn line_in_shape(shape: &Shape, down: DVec3) -> Option<(Self, DVec3)> {
+        let edge = |half: DVec3, radius: f64| {
+            let heights = (half * down).abs().to_array();
+            let k = (0..3).min_by(|&i, &j| heights[i].total_cmp(&heights[j])).expect("there are three axes");
+            let line = DVec3::AXES[k] * half[k];
+            let rest = heights[(k + 1) % 3].min(heights[(k + 2) % 3]);
+            (Self::on_corner(half.copysign(down) * (DVec3::ONE - DVec3::AXES[k]), radius, 2.0 * rest), line)
+        };
+        Some(match shape {
+            Shape::Capsule(capsule) => {
+                let half = DVec3::Z * (0.5 * capsule.length());
+                (Self::on_corner(DVec3::ZERO, capsule.radius(), f64::INFINITY), half)
+            }
+            Shape::Cylinder(cylinder) => {
+                let foot = Foot::Rim { centre: DVec3::ZERO, axis: DVec3::Z, radius: cylinder.radius() };
+                (Self { foot, clearance: f64::INFINITY }, DVec3::Z * (0.5 * cylinder.height()))
+            }
+            Shape::Cuboid(cuboid) => edge(cuboid.half_size(), 0.0),
+            Shape::RoundedCuboid(rounded) => edge(rounded.core_half_size(), rounded.radius()),
+            Shape::Convex(polyhedron) => Self::edge_of_polyhedron(polyhedron, down),
+            Shape::Compound(compound) => return Self::line_of_compound(compound, down),
+            Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Cone(_) | Shape::HalfSpace(_) | Shape::Mesh(_) => {
+                return None;
+            }
+        })
+    }
+
+    /// The line between two corners of one radius.
+    fn between(ends: [DVec3; 2], radius: f64, clearance: f64) -> (Self, DVec3) {
+        (Self::on_corner(0.5 * (ends[0] + ends[1]), radius, clearance), 0.5 * (ends[1] - ends[0]))
+    }
+
+    fn edge_of_polyhedron(polyhedron: &ConvexPolyhedron, down: DVec3) -> (Self, DVec3) {
+        let lowest = polyhedron.summit(down);
+        let at = |vertex: u32| polyhedron.vertices()[vertex as usize];
+        let depth = |vertex: u32| at(vertex).dot(down);
+        let around = |vertex: u32| polyhedron.spokes_of(vertex).iter().map(|spoke| spoke.to);
+        let next = around(lowest).max_by(|&a, &b| depth(a).total_cmp(&depth(b))).expect("corners have neighbours");
+        let others = around(lowest).chain(around(next)).filter(|&vertex| vertex != lowest && vertex != next);
+        let deepest = others.map(depth).fold(f64::NEG_INFINITY, f64::max);
+        Self::between([at(lowest), at(next)], 0.0, depth(next) - deepest)
+    }
+
+    /// What stands on a plane is the hull of all pieces: its edge is one of the lowest piece, or goes from a corner of that to one of the next.
+    fn line_of_compound(compound: &Compound, down: DVec3) -> Option<(Self, DVec3)> {
+        let mut depths = [f64::NEG_INFINITY; 3];
+        let mut lowest = [0; 2];
+        for (i, piece) in compound.pieces().iter().enumerate() {
+            let stand = Self::of(&piece.shape, &piece.compound_from_piece, down)?;
+            let depth = stand.foot.lowest(down).dot(down);
+            if depth > depths[0] {
+                (depths, lowest) = ([depth, depths[0], depths[1]], [i, lowest[0]]);
+            } else if depth > depths[1] {
+                (depths, lowest[1]) = ([depths[0], depth, depths[1]], i);
+            } else {
+                depths[2] = depths[2].max(depth);
+            }
+        }
+        let pieces = lowest.map(|i| &compound.pieces()[i]);
+        let stand = |k: usize| Self::of(&pieces[k].shape, &pieces[k].compound_from_piece, down);
+        let (first, second) = (stand(0)?, stand(1)?);
+        if compound.pieces().len() == 1 || first.clearance < depths[0] - depths[1] {
+            let (line, half) = Self::on_line(&pieces[0].shape, &pieces[0].compound_from_piece, down)?;
+            return Some((Self { clearance: line.clearance.min(depths[0] - depths[1]), ..line }, half));
+        }
+        let (Foot::Ball { centre: a, radius: r }, Foot::Ball { centre: b, radius: s }) = (first.foot, second.foot)
+        else {
+            return None;
+        };
+        let rest = (depths[0] - depths[2]).min(first.clearance).min(depths[0] - depths[1] + second.clearance);
+        (r == s).then(|| Self::between([a, b], r, rest))
+    }
+
     fn in_shape(shape: &Shape, down: DVec3) -> Option<Self> {
         let everywhere = |foot: Foot| Self { foot, clearance: f64::INFINITY };
         Some(match shape {

@@ -41,6 +41,51 @@ pub(crate) const FINE: GaussRule<GAUSS_POINTS> = GaussRule::new(GAUSS_PLACES);
 /// Number of points where steps are short.
 pub(crate) const FEW_POINTS: usize = 4;
 
+/// `STIFF[i][j]`, zero for `j > i`: what stands for `INTEGRALS` where each point knows only those before it and itself. It is the transpose of the
+/// upper factor of the transpose (M. Weiser, Faster SDC convergence on non-equidistant grids by DIRK sweeps, BIT 55, 2015), with which what is stiff
+/// converges in as many rounds as there are points.
+pub(crate) const GAUSS_STIFF: [Row; GAUSS_POINTS] = stiff(&GAUSS_INTEGRALS);
+
+const fn stiff(integrals: &[Row; GAUSS_POINTS]) -> [Row; GAUSS_POINTS] {
+    // Gauss' elimination of the transpose, without exchange of rows.
+    let mut upper = [[0.0; GAUSS_POINTS]; GAUSS_POINTS];
+    let (mut i, mut j);
+    i = 0;
+    while i < GAUSS_POINTS {
+        j = 0;
+        while j < GAUSS_POINTS {
+            upper[i][j] = integrals[j][i];
+            j += 1;
+        }
+        i += 1;
+    }
+    let mut k = 0;
+    while k < GAUSS_POINTS {
+        i = k + 1;
+        while i < GAUSS_POINTS {
+            let share = upper[i][k] / upper[k][k];
+            j = k;
+            while j < GAUSS_POINTS {
+                upper[i][j] -= share * upper[k][j];
+                j += 1;
+            }
+            i += 1;
+        }
+        k += 1;
+    }
+    let mut lower = [[0.0; GAUSS_POINTS]; GAUSS_POINTS];
+    i = 0;
+    while i < GAUSS_POINTS {
+        j = 0;
+        while j <= i {
+            lower[i][j] = upper[j][i];
+            j += 1;
+        }
+        i += 1;
+    }
+    lower
+}
+
 /// Four points: the zeros of Legendre's polynomial of degree four.
 pub(crate) const COARSE: GaussRule<FEW_POINTS> = GaussRule::new([
     -0.861_136_311_594_052_6,

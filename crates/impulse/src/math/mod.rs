@@ -10,7 +10,9 @@ pub(crate) mod elliptic;
 pub(crate) mod theta;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub(crate) use gauss::{COARSE, FEW_POINTS, FINE, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, GaussRule, REFINEMENT};
+pub(crate) use gauss::{
+    COARSE, FEW_POINTS, FINE, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, GAUSS_STIFF, GaussRule, REFINEMENT,
+};
 pub(crate) use polynomial::{
     COEFFICIENTS, Value, bernstein, derivative, first_zero, integral, shifted, through, value,
 };

@@ -3,7 +3,7 @@
 use super::index::{ColliderIndex, MemberIndex};
 use super::linkage::linked::LinkPlace;
 use crate::body::{Member, Motion, State};
-use crate::contact::{Grip, Stop};
+use crate::contact::{Mode, Stop};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub(crate) enum Carrying {
     /// A ball, in closed form; what stops at the end of the motion, if that has one.
     Ball(Option<Stop>),
     /// Any body on one point, integrated ahead; a duration for the next piece (s), if it goes on like this.
-    Point(Grip, Option<f64>),
+    Point(Mode, Option<f64>),
     /// A body that lies on several points and does not turn, in closed form.
     Flat {
         /// Whether it comes to a stop at the end of the motion.

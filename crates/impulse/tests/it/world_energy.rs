@@ -140,11 +140,11 @@ fn records_of_energy_and_business_go_on_after_a_snapshot() {
     b.add_body(floor(m)).unwrap();
     throw(&mut b, m);
     let mut world = b.build().unwrap();
+    let mut again = World::restore(world.snapshot()).unwrap();
     world.run_to(0.25).unwrap();
     let mut copy = World::restore(world.snapshot()).unwrap();
     world.run_to(1.0).unwrap();
     let mut tenths = [0u64; 11];
-    let mut again = World::restore(copy.snapshot()).unwrap();
     copy.run_to(1.0).unwrap();
     let told = |world: &World| (world.energy_rise(), world.energy_allowance(), world.busiest_tenth());
     assert_eq!(told(&copy), told(&world));

@@ -109,7 +109,7 @@ impl World {
     pub(crate) fn go_on(&mut self, body: ColliderIndex, carriage: Carriage) {
         match carriage.carrying {
             Carrying::Ball(stop) => self.roll_on(body, carriage.surface, stop),
-            Carrying::Point(_, next) => self.guide_on(body, carriage.surface, next),
+            Carrying::Point(mode, next) => self.guide_on(body, carriage.surface, (mode, next)),
             Carrying::Flat { stops } => self.slide_on(body, carriage.surface, stops),
         }
     }

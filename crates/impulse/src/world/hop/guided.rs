@@ -4,6 +4,7 @@
 //! until the contact changes: it slips or sticks, lifts off, leaves the face, touches with another point, or is struck. What
 //! comes then is a matter of hops again.
 
+use super::super::collider::Collider;
 use super::super::data::World;
 use super::super::group::{Carriage, Carrying};
 use super::super::index::{ColliderIndex, PairIndex};
@@ -12,7 +13,7 @@ use super::super::records::event::ImpactRecord;
 use super::face::Face;
 use super::island::{Hop, Island};
 use crate::body::{Launch, State};
-use crate::contact::{Carpet, Grip, Guide, Held, Piece, PointOnPlane, bisect};
+use crate::contact::{Carpet, Grip, Guide, Held, Hinge, Mode, Piece, PointOnPlane, bisect};
 use crate::detect::AIM_SHARE;
 use crate::geometry::Stand;
 use crate::math::any_perpendicular;
@@ -29,16 +30,25 @@ const STEADY: f64 = 2.0;
 const SHORTEST_PIECE: f64 = 0.1;
 
 /// Hops until a body that could not be guided is tried again.
-const PATIENCE: f64 = 16.0;
+const PATIENCE: f64 = 4.0;
 
-/// Clearance of the rest of a body, relative to the distance up to which points belong to a contact.
-const CLEARANCE: f64 = 2.0;
+/// Clearance of the rest of a body, relative to the height of the lowest hops.
+const CLEARANCE: f64 = 1.0;
 
-/// What must be left of it, relative to the same, for a body to be guided on.
+/// Clearance at which the rest of a body is let down to strike, relative to the distance up to which points belong to a contact.
+const BOUNCING: f64 = 2.0;
+
+/// Time in which it is seen how fast it comes down, in hops.
+const MOMENT: f64 = 0.1;
+
+/// What must be left of a clearance, relative to the same, for a body to be guided on.
 const SPARE: f64 = 0.1;
 
 /// Error of a body's height in a piece, relative to the distance at which it touches, and to its height.
 const HEIGHT_ERROR: [f64; 2] = [0.1, 0.5];
+
+/// Difference between gaps up to which two points are level, in heights of the lowest hop.
+const LEVEL: f64 = 1e-2;
 
 /// Sine of the angle up to which an axis is a normal.
 const PARALLEL: f64 = 1e-12;
@@ -56,80 +66,125 @@ struct Foothold {
     law: PointOnPlane,
     /// Of the body now.
     state: State,
+    /// Half of the line on whose ends it stands, if it does not stand on one point; body frame, m.
+    line: Option<DVec3>,
     /// Of the hops that it is spared, s.
     hop_duration: f64,
 }
 
+/// How a body stands: its state now, whether on two points, and the duration of the hops that it is spared, s.
+struct Stance {
+    state: State,
+    on_line: bool,
+    hop_duration: f64,
+}
+
 impl World {
-    /// Lets a plane guide a body that would hop on it alone, on one point, and has done so. Says whether it does.
+    /// Lets a plane guide a body that would hop on it alone, on one point or two, and has done so. Says whether it does.
     pub(super) fn guide(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
-        let ([body], [state], [site], [_]) =
-            (&island.bodies[..], &island.states[..], &island.sites[..], &island.pairs[..])
-        else {
+        let ([body], [state], [_]) = (&island.bodies[..], &island.states[..], &island.pairs[..]) else { return false };
+        let gap = island.sites.iter().map(|site| site.touching.gap).fold(f64::INFINITY, f64::min);
+        let group = self.colliders[*body].group;
+        let pushed = |last: &WarmStart| last.points.iter().filter(|point| point.impulse != DVec3::ZERO).count();
+        let last = self.pairs[pair].warm_start.as_deref().filter(|last| (1..=2).contains(&pushed(last)));
+        // Hops of one body alone are lower than those of the pair at most, and shorter.
+        let Some((duration, points)) = last.map(|last| (last.duration.min(hop.duration), pushed(last))) else {
             return false;
         };
-        let group = self.colliders[*body].group;
-        let hopped = self.pairs[pair].warm_start.as_ref().is_some_and(|last| last.points.len() == 1);
-        if !hopped || self.now < self.groups[group].unguided_until || self.is_too_near(pair, site.touching.gap) {
+        let stance = Stance { state: *state, on_line: points == 2, hop_duration: duration };
+        if self.now < self.groups[group].unguided_until || self.is_too_near(pair, gap) {
             return false;
         }
-        let guided = self.land_on_point(pair, (*body, *state), hop);
+        let guided = self.land_on_point(pair, *body, &stance);
         if !guided {
-            self.groups[group].unguided_until = self.now + PATIENCE * hop.duration;
+            self.groups[group].unguided_until = self.now + PATIENCE * duration;
         }
         guided
     }
 
-    fn land_on_point(&mut self, pair: PairIndex, (body, state): (ColliderIndex, State), hop: Hop) -> bool {
-        let Some(mut foothold) = self.foothold(pair, body, state, hop.duration) else { return false };
+    fn land_on_point(&mut self, pair: PairIndex, body: ColliderIndex, stance: &Stance) -> bool {
+        let hop_duration = stance.hop_duration;
+        let Some(mut foothold) = self.foothold(pair, body, stance) else { return false };
         let Some(record) = self.landing(&mut foothold) else { return false };
-        let Some((grip, piece)) = self.find_piece(&mut foothold, FIRST_PIECE * hop.duration) else { return false };
-        if piece.next.is_none() && piece.until - self.now < STEADY * hop.duration {
+        let Some((mode, piece)) =
+            self.find_piece(&mut foothold, [FIRST_PIECE, STEADY].map(|hops| hops * hop_duration), false)
+        else {
+            return false;
+        };
+        if piece.next.is_none() && piece.until - self.now < STEADY * hop_duration {
             return false;
         }
         self.records.counters.hops += 1;
         if record.impulse != DVec3::ZERO {
             self.record(&record);
         }
-        self.begin_piece(&foothold, grip, piece);
+        self.begin_piece(&foothold, mode, piece);
         true
     }
 
     /// Lets a guided body go on at the end of a piece, for a duration (s) that suits if the contact has not changed.
-    pub(super) fn guide_on(&mut self, body: ColliderIndex, surface: ColliderIndex, next: Option<f64>) {
+    pub(super) fn guide_on(&mut self, body: ColliderIndex, surface: ColliderIndex, (mode, next): (Mode, Option<f64>)) {
         let state = self.member(body).state_at(self.now);
         let pair = self.pairs.between([body, surface]).expect("what carries a body is close to it");
         let duration = self.pairs[pair].warm_start.as_ref().map_or(0.0, |last| last.duration);
         let piece = next.and_then(|length| {
-            let mut foothold = self.foothold(pair, body, state, duration)?;
-            let (grip, piece) = self.find_piece(&mut foothold, length)?;
-            Some((foothold, grip, piece))
+            let stance = Stance { state, on_line: matches!(mode.hinge, Hinge::Line(_)), hop_duration: duration };
+            let mut foothold = self.foothold(pair, body, &stance)?;
+            let (mode, piece) =
+                self.find_piece(&mut foothold, [length, SHORTEST_PIECE * duration], mode.grip == Grip::Slips)?;
+            Some((foothold, mode, piece))
         });
         match piece {
-            Some((foothold, grip, piece)) => self.begin_piece(&foothold, grip, piece),
+            Some((foothold, mode, piece)) => self.begin_piece(&foothold, mode, piece),
             None => self.let_go(body),
         }
     }
 
-    /// The next piece of a body's way, of a duration (s) at most. Slip that friction ends within a hop is none, where friction can hold
-    /// the body; where it cannot, that is a matter of hops.
-    fn find_piece(&self, foothold: &mut Foothold, longest: f64) -> Option<(Grip, Piece)> {
+    /// The next piece of a body's way, of a longest and a shortest duration (s), where it `slipped` before or not.
+    fn find_piece(&self, foothold: &mut Foothold, lengths: [f64; 2], slipped: bool) -> Option<(Mode, Piece)> {
+        let (mode, begins) = self.mode(foothold, slipped)?;
+        let piece = self.next_piece(foothold, (mode, begins), lengths);
+        Some((mode, piece?))
+    }
+
+    /// How contact acts on a body from now on, and whether it begins to slip. What friction and resistance end within a hop counts as ended, where
+    /// they can hold the body then. `None` where that is a matter of hops.
+    fn mode(&self, foothold: &Foothold, slipped: bool) -> Option<(Mode, bool)> {
         let Foothold { pair, law, state, hop_duration, .. } = *foothold;
         let slip = across(law.slip(&state), law.normal).length();
         let stops = slip <= law.friction[0] * self.hop_velocity(self.least_hop_height(pair), hop_duration);
-        let grip = if stops && law.friction[0] > 0.0 { Grip::Sticks } else { Grip::Slips };
-        Some((grip, self.next_piece(foothold, grip, longest)?))
+        if stops && law.friction[0] > 0.0 {
+            let mode = Mode { grip: Grip::Sticks, hinge: foothold.hinge(Grip::Sticks, false)? };
+            let force = law.hold(&state, mode)?.force;
+            let is_held = across(force, law.normal).length() <= law.friction[1] * force.dot(law.normal);
+            if is_held || foothold.line.is_some() {
+                return Some((mode, false));
+            }
+        }
+        if foothold.line.is_some() {
+            return None;
+        }
+        let begins = stops && !slipped && law.friction[0] > 0.0;
+        let mut from = *foothold;
+        if begins {
+            from.straighten((Mode { grip: Grip::Sticks, hinge: Hinge::Spins(0.0) }, begins), 0.0);
+        }
+        Some((Mode { grip: Grip::Slips, hinge: from.hinge(Grip::Slips, begins)? }, begins))
     }
 
-    /// Where a guided body touches now, and the force on the first body of the pair.
-    pub(crate) fn guided_contact(&self, pair: PairIndex, body: ColliderIndex) -> Option<(DVec3, DVec3)> {
-        let Carrying::Point(grip, _) = self.group_of(body).carriage?.carrying else { return None };
-        let Foothold { law, state, .. } = self.foothold(pair, body, self.member(body).state_at(self.now), 0.0)?;
-        Some((law.lowest_point(&state), self.sign_of(pair, body) * law.hold(&state, grip)?.force))
+    /// Where a guided body touches now with the one or other of its points, and the force on the first body of the pair.
+    pub(crate) fn guided_contact(&self, pair: PairIndex, body: ColliderIndex, place: usize) -> Option<(DVec3, DVec3)> {
+        let Carrying::Point(mode, _) = self.group_of(body).carriage?.carrying else { return None };
+        let state = self.member(body).state_at(self.now);
+        let stance = Stance { state, on_line: matches!(mode.hinge, Hinge::Line(_)), hop_duration: 0.0 };
+        let Foothold { law, state, .. } = self.foothold(pair, body, &stance)?;
+        let (points, forces) = law.shares(&state, &law.hold(&state, mode)?, mode.hinge);
+        Some((points[place], self.sign_of(pair, body) * forces[place]))
     }
 
     /// A body on one point of a flat face that stays where it is, if nothing but a steady force acts on it.
-    fn foothold(&self, pair: PairIndex, body: ColliderIndex, state: State, hop_duration: f64) -> Option<Foothold> {
+    fn foothold(&self, pair: PairIndex, body: ColliderIndex, stance: &Stance) -> Option<Foothold> {
+        let &Stance { state, on_line, hop_duration } = stance;
         let [first, second] = self.pairs[pair].colliders;
         let surface = if first == body { second } else { first };
         let motion = self.member(body).motion();
@@ -139,11 +194,13 @@ impl World {
         let normal = self.last_normal(pair, body)?;
         let pose = state.world_from_body;
         let down = -pose.inverse_vector(normal);
-        let stand = Stand::of(&collider.shape, &collider.body_from_shape, down)?;
+        let (stand, line) = stand_of(collider, down, on_line)?;
         let face = self.face_at(surface, pose.point(stand.foot.lowest(down)), self.now)?;
         let is_flat = face.normal.distance(normal) <= SAME_NORMAL;
         let is_steady = angular_velocity.cross(face.normal).length() <= PARALLEL * angular_velocity.length();
-        let is_clear = stand.clearance > CLEARANCE * self.contact_distance(pair);
+        let is_clear = stand.clearance > self.clear_distance(pair);
+        // A line that sticks turns with the plane, which is no motion about the line.
+        let is_steady = is_steady && !(on_line && angular_velocity != DVec3::ZERO);
         if !(is_flat && is_steady && is_clear && drive.torque == DVec3::ZERO) {
             return None;
         }
@@ -158,18 +215,21 @@ impl World {
             rolling: laws.rolling_resistance,
             spinning: laws.spinning_resistance,
         };
-        Some(Foothold { pair, body, surface, face, law, state, hop_duration })
+        Some(Foothold { pair, body, surface, face, law, state, line, hop_duration })
     }
 
     /// The normal of a pair's last hop, towards a body.
     fn last_normal(&self, pair: PairIndex, body: ColliderIndex) -> Option<DVec3> {
-        let last = self.pairs[pair].warm_start.as_ref()?.points.first()?;
+        let last = self.pairs[pair].warm_start.as_ref()?.points.iter().find(|point| point.impulse != DVec3::ZERO)?;
         Some(if self.pairs[pair].colliders[0] == body { last.normal } else { -last.normal })
     }
 
     /// Ends the approach of a body without a bounce, with the friction that goes with it: what is to be recorded of that; `None`
     /// where it parts.
     fn landing(&self, foothold: &mut Foothold) -> Option<ImpactRecord> {
+        if foothold.line.is_some() {
+            return self.landing_on_line(foothold);
+        }
         let Foothold { pair, body, law, state, .. } = *foothold;
         let before = law.slip(&state);
         let speeds = [self.colliders[body].surface_speed(&state), 0.0];
@@ -192,26 +252,53 @@ impl World {
         Some(ImpactRecord::micro(happened, [law.lowest_point(&state), sign * law.normal], velocities))
     }
 
+    /// The same on two points, which stick, are level, and are where the body touches.
+    fn landing_on_line(&self, foothold: &mut Foothold) -> Option<ImpactRecord> {
+        let Foothold { pair, body, law, state, .. } = *foothold;
+        let (Mode { hinge, .. }, _) = self.mode(foothold, false)?;
+        let heights = law.heights(&state, hinge);
+        let before = law.slip(&state);
+        let parting = before.dot(law.normal);
+        if (heights[0] - heights[1]).abs() > LEVEL * self.least_hop_height(pair) || parting > 0.0 {
+            return None;
+        }
+        foothold.state = law.settled(&state, hinge, DVec3::ZERO);
+        let energy = [&state, &foothold.state].map(|state| law.mass.kinetic_energy(state));
+        let sign = self.sign_of(pair, body);
+        let impulse = law.mass.mass() * (foothold.state.velocity - state.velocity);
+        let happened = (self.now, self.ids(self.pairs[pair].colliders));
+        let velocities = [sign * impulse, sign * before, DVec3::ZERO];
+        let record = ImpactRecord::micro(happened, [law.lowest_point(&state), sign * law.normal], velocities);
+        Some(ImpactRecord { energy_lost: energy[0] - energy[1], ..record })
+    }
+
     /// One for the first body of a pair, else minus one.
     pub(super) fn sign_of(&self, pair: PairIndex, body: ColliderIndex) -> f64 {
         if self.pairs[pair].colliders[0] == body { 1.0 } else { -1.0 }
     }
 
     /// The same with a given grip.
-    fn next_piece(&self, foothold: &mut Foothold, grip: Grip, longest: f64) -> Option<Piece> {
+    fn next_piece(
+        &self,
+        foothold: &mut Foothold,
+        (mode, begins): (Mode, bool),
+        [longest, shortest]: [f64; 2],
+    ) -> Option<Piece> {
         let touch_distance = self.pairs[foothold.pair].touch_distance;
-        let gap = foothold.face.height(foothold.law.lowest_point(&foothold.state));
+        let Foothold { law, face, .. } = foothold;
+        let [one, other] = law.heights(&foothold.state, mode.hinge);
+        let gap = face.height(law.lowest_point(&foothold.state)) - 0.5 * (one - other).abs();
         // What the last pieces did to the gap is mended by the end of this one.
         let rise = (AIM_SHARE * touch_distance - gap) / longest;
-        foothold.straighten(grip, rise);
+        foothold.straighten((mode, begins), rise);
         let guide = Guide {
             law: &foothold.law,
-            grip,
+            mode,
+            begins_to_slip: begins,
             launch: Launch { time: self.now, state: foothold.state },
             radius: self.colliders[foothold.body].radius,
             height_error: (HEIGHT_ERROR[0] * touch_distance).min(HEIGHT_ERROR[1] * gap),
         };
-        let shortest = SHORTEST_PIECE * foothold.hop_duration;
         let mut piece = guide.piece(longest, shortest)?;
         let until = self.over_face_until(foothold, &piece).min(self.clear_until(foothold, &piece));
         if until < piece.until {
@@ -220,12 +307,21 @@ impl World {
         (piece.until - self.now > shortest).then_some(piece)
     }
 
+    /// Height (m) above a plane at which the rest of a body is clear of it: what comes down farther is a matter of hops.
+    fn clear_distance(&self, pair: PairIndex) -> f64 {
+        self.pairs[pair].touch_distance + CLEARANCE * self.least_hop_height(pair)
+    }
+
     /// Until when the contact point stays on the face, s.
     fn over_face_until(&self, foothold: &Foothold, piece: &Piece) -> f64 {
-        let Foothold { surface, law, .. } = foothold;
+        let Foothold { surface, law, line, .. } = foothold;
         let is_over = |t: f64| {
-            let face = self.face_at(*surface, law.lowest_point(&piece.course.state_at(t)), t);
-            face.is_some_and(|face| face.normal.distance(law.normal) <= SAME_NORMAL)
+            let state = piece.course.state_at(t);
+            let half = line.map_or(DVec3::ZERO, |half| state.world_from_body.vector(half));
+            [half, -half].into_iter().all(|way| {
+                let face = self.face_at(*surface, law.lowest_point(&state) + way, t);
+                face.is_some_and(|face| face.normal.distance(law.normal) <= SAME_NORMAL)
+            })
         };
         if is_over(piece.until) { piece.until } else { bisect(self.now, piece.until, is_over) }
     }
@@ -233,25 +329,33 @@ impl World {
     /// Until when nothing but its foot comes near the plane, s: heights change no faster than the body turns.
     fn clear_until(&self, foothold: &Foothold, piece: &Piece) -> f64 {
         let collider = &self.colliders[foothold.body];
-        let near = CLEARANCE * self.contact_distance(foothold.pair);
+        let [near, far] = [self.clear_distance(foothold.pair), BOUNCING * self.contact_distance(foothold.pair)];
         let clearance = |t: f64| {
             let down = -piece.course.state_at(t).world_from_body.inverse_vector(foothold.law.normal);
-            Stand::of(&collider.shape, &collider.body_from_shape, down).map_or(0.0, |stand| stand.clearance) - near
+            let stand = stand_of(collider, down, foothold.line.is_some()).map(|(stand, _)| stand);
+            // Other ends of the line are another line.
+            let same = stand.filter(|stand| foothold.line.is_none() || stand.foot == foothold.law.foot);
+            same.map_or(0.0, |stand| stand.clearance)
         };
+        // What comes down faster than a hop does so in an impact, which no hop must begin before.
+        let moment = MOMENT * foothold.hop_duration;
+        let slow = self.hop_velocity(self.least_hop_height(foothold.pair), foothold.hop_duration);
+        let strikes = |t: f64, above: f64| above - clearance((t + moment).min(piece.course.end())) > slow * moment;
         let fastest = 2.0 * collider.radius * piece.course.fastest_turning();
         let mut t = self.now;
         while t < piece.until {
-            let spare = clearance(t);
-            if spare <= SPARE * near {
+            let above = clearance(t);
+            let is_low = above <= (1.0 + SPARE) * far;
+            if above <= (1.0 + SPARE) * near || is_low && strikes(t, above) {
                 return t;
             }
-            t += spare / fastest;
+            t += (above - if is_low { near } else { far }) / fastest;
         }
         piece.until
     }
 
     /// Sends a body on the next piece of its way.
-    fn begin_piece(&mut self, foothold: &Foothold, grip: Grip, piece: Piece) {
+    fn begin_piece(&mut self, foothold: &Foothold, mode: Mode, piece: Piece) {
         let &Foothold { pair, body, surface, state, .. } = foothold;
         let Piece { course, until, first, next } = piece;
         let group = self.colliders[body].group;
@@ -260,24 +364,28 @@ impl World {
             motion.relaunch(launch);
             motion.guide(course, until);
         });
-        self.keep_hold(foothold, &first);
+        self.keep_hold(foothold, mode, &first);
         self.note_lasting(group, 0.0);
-        self.groups[group].carriage = Some(Carriage { surface, carrying: Carrying::Point(grip, next) });
+        self.groups[group].carriage = Some(Carriage { surface, carrying: Carrying::Point(mode, next) });
         debug_assert!(self.pairs[pair].warm_start.is_some(), "the push of what carries is known");
     }
 
     /// Keeps the push of a plane where the impulses of hops are kept.
-    fn keep_hold(&mut self, foothold: &Foothold, held: &Held) {
+    fn keep_hold(&mut self, foothold: &Foothold, mode: Mode, held: &Held) {
+        let Foothold { law, state, hop_duration: duration, .. } = foothold;
         let sign = self.sign_of(foothold.pair, foothold.body);
-        let duration = foothold.hop_duration;
-        let point = WarmPoint {
-            at: foothold.law.lowest_point(&foothold.state),
-            normal: sign * foothold.law.normal,
-            impulse: sign * duration * held.force,
-            slip: sign * across(held.slip, foothold.law.normal),
+        let (at, forces) = law.shares(state, held, mode.hinge);
+        let point = |k: usize| WarmPoint {
+            at: at[k],
+            normal: sign * law.normal,
+            impulse: sign * *duration * forces[k],
+            slip: sign * across(held.slip, law.normal),
         };
-        let couples = if held.couple == DVec3::ZERO { Vec::new() } else { vec![sign * duration * held.couple] };
-        let push = WarmStart { time: self.now, duration, points: vec![point], couples, lost: 0.0, ahead: 0.0 };
+        let on_line = matches!(mode.hinge, Hinge::Line(_));
+        let points = if on_line { vec![point(0), point(1)] } else { vec![point(0)] };
+        let couple = if on_line { DVec3::ZERO } else { held.couple };
+        let couples = if couple == DVec3::ZERO { Vec::new() } else { vec![sign * *duration * couple] };
+        let push = WarmStart { time: self.now, duration: *duration, points, couples, lost: 0.0, ahead: 0.0 };
         self.pairs[foothold.pair].warm_start = Some(Box::new(push));
     }
 }
@@ -292,16 +400,50 @@ impl Foothold {
         state.spin += pose.inverse_vector(arm.cross(impulse)) / mass.moments();
     }
 
-    /// Lets the contact rise at a velocity (m/s), and rids it of what slip a sticking one has left: both are matters of rounding.
-    fn straighten(&mut self, grip: Grip, rise: f64) {
+    /// How it may turn: spinning that its resistance ends within a hop counts as ended, where that can hold it then.
+    fn hinge(&self, grip: Grip, begins: bool) -> Option<Hinge> {
+        let Self { law, state, .. } = self;
+        if let Some(half) = self.line {
+            return Some(Hinge::Line(half));
+        }
+        if law.spinning == 0.0 {
+            return Some(Hinge::Spins(0.0));
+        }
+        let held = law.hold_first(state, Mode { grip, hinge: Hinge::Pivot }, begins)?;
+        let (spin, press) = (held.turning.dot(law.normal), held.force.dot(law.normal));
+        let normal = state.world_from_body.inverse_vector(law.normal);
+        let slowing = law.spinning * press * (normal * normal / law.mass.moments()).element_sum();
+        let resisting = held.couple.dot(law.normal);
+        Some(if spin.abs() > slowing * self.hop_duration {
+            Hinge::Spins(spin.signum())
+        } else if resisting.abs() <= law.spinning * press {
+            Hinge::Pivot
+        } else {
+            Hinge::Spins(-resisting.signum())
+        })
+    }
+
+    /// Lets the contact rise at a velocity (m/s), and rids it of what slip and turning is left of what sticks: both are matters of rounding.
+    fn straighten(&mut self, (mode, begins): (Mode, bool), rise: f64) {
         let slip = self.law.slip(&self.state);
         let n = self.law.normal;
-        let missing = match grip {
-            Grip::Sticks => n * rise - slip,
-            Grip::Slips => n * (rise - slip.dot(n)),
+        let kept = match mode.grip {
+            Grip::Sticks => DVec3::ZERO,
+            Grip::Slips if begins => DVec3::ZERO,
+            Grip::Slips => across(slip, n),
         };
-        self.push(self.law.matrix(&self.state).inverse() * missing);
+        self.state = self.law.settled(&self.state, mode.hinge, kept + n * rise);
     }
+}
+
+/// How a body stands where the unit vector `down` (body frame) points down, and half of the line on which it does, if that is asked for.
+fn stand_of(collider: &Collider, down: DVec3, on_line: bool) -> Option<(Stand, Option<DVec3>)> {
+    let Collider { shape, body_from_shape, .. } = collider;
+    if on_line {
+        let (stand, half) = Stand::on_line(shape, body_from_shape, down)?;
+        return Some((stand, Some(half)));
+    }
+    Some((Stand::of(shape, body_from_shape, down)?, None))
 }
 
 /// The part of a vector across the normal.

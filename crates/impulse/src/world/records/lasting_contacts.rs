@@ -120,7 +120,6 @@ impl World {
         let standing = pair.colliders.iter().all(|&c| self.member(c).stands());
         let carried = self.carried_of(pair);
         let way = carried.map_or(DVec3::ZERO, |body| self.way_carried(body));
-        let guided = carried.and_then(|body| self.guided_contact(number, body));
         if !standing && carried.is_none() && self.now > last.time + LASTING_FLIGHTS * last.duration {
             return Vec::new();
         }
@@ -145,11 +144,16 @@ impl World {
         let is_steady = standing || carried.is_some();
         let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
         // What pushes at one point may change, what pushes at several is steady.
-        let pushed = carried.filter(|_| last.points.len() == 1).and_then(|body| self.pushed_by_carrier(pair, body));
+        let is_guided = |body: &ColliderIndex| self.guided_contact(number, *body, 0).is_some();
+        let pushed = carried.filter(|body| last.points.len() == 1 || is_guided(body));
+        let share = 1.0 / last.points.len() as f64;
+        let pushed = pushed.and_then(|body| self.pushed_by_carrier(pair, body)).map(|push| push * share);
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
-            .map(|point| {
+            .enumerate()
+            .map(|(k, point)| {
+                let guided = carried.and_then(|body| self.guided_contact(number, body, k.min(1)));
                 let (at, force) = guided.unwrap_or((point.at + way, point.impulse / last.duration));
                 let slip = if is_held(point) { DVec3::ZERO } else { carried.map_or(point.slip, |_| velocity_at(at)) };
                 let (normal, mode) = (point.normal, mode(slip));
