@@ -17,7 +17,7 @@ const PRESS_ROUNDS: usize = 8;
 const SLIP_ROUNDS: usize = 20;
 
 /// How long after its beginning the direction of slip is looked at, s: any short time will do.
-const ONSET: f64 = 1e-6;
+const ONSET: f64 = 1.0 / 1_048_576.0;
 
 /// Change of a direction at which it has converged.
 const SAME_DIRECTION: f64 = 1e-14;
@@ -217,7 +217,8 @@ impl PointOnPlane {
                     let [linear, angular] = accelerations.map(|v| to_body * v);
                     drive + free_turning.cross(arm) - linear - angular.cross(arm)
                 });
-                let known = slip + ahead.time * change;
+                let left = if ahead.time > 0.0 && ahead.instead_of.is_none() { DVec3::ZERO } else { slip };
+                let known = left + ahead.time * change;
                 slip = self.slide(&contact, [n, free, along(known, n)], ahead.time)?;
                 let direction = n - self.friction[0] * along(slip, n).normalize_or_zero();
                 direction * (-free.dot(n) / contact.response(direction, 1.0).dot(n))
