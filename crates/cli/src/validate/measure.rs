@@ -3,6 +3,7 @@
 use super::trial::{Answer, Running, Trial};
 use anyhow::{Context, bail, ensure};
 use glam::DVec3;
+use impulse::math::Pose;
 use impulse::world::{Event, Settings, World};
 use std::f64::consts::{PI, TAU};
 use std::time::Instant;
@@ -77,7 +78,7 @@ fn worst_bounce(trial: &Trial<'_>, body: &str) -> anyhow::Result<Answer> {
 pub(super) fn rocking_block(trial: &Trial<'_>) -> anyhow::Result<Answer> {
     let mut run = trial.open(0)?;
     let (width, height) = (run.param("width")?, run.param("height")?);
-    // Middles of flights and the angular velocities in them; the time of the impact and the flights before it.
+    // Middles of flights and the mean angular velocities in them; the time of the impact and the flights before it.
     let (mut flights, mut impact) = (Vec::new(), None);
     loop {
         let event = run.runner.step(run.duration)?.context("the block does not change edges")?;
@@ -85,7 +86,9 @@ pub(super) fn rocking_block(trial: &Trial<'_>) -> anyhow::Result<Answer> {
             impact = Some((run.world().time(), flights.len()));
         }
         let next = run.world().next_event().context("the block rests")?;
-        flights.push((0.5 * (run.world().time() + next), run.now("block")?.spin.y));
+        let now = run.world().time();
+        let [begin, end] = [run.state("block", now)?, run.state("block", next)?].map(|state| state.world_from_body);
+        flights.push((0.5 * (now + next), turned_about_y(&begin, &end) / (next - now)));
         let Some((time, first)) = impact.filter(|(_, first)| flights.len() == first + 2) else { continue };
         // The impact cuts a flight short, whose angular velocity belongs to the middle of the whole one: it is left out.
         let [before, after] = [first - 3, first].map(|i| at_time(time, flights[i], flights[i + 1]));
@@ -110,6 +113,12 @@ pub(super) fn rocking_plane(trial: &Trial<'_>) -> anyhow::Result<Answer> {
         largest = out.iter().fold(largest, |largest, x| largest.max(x.abs()));
     }
     Ok(run.answer(largest, 0.0))
+}
+
+/// By which angle a body has turned about the y axis between two poses, rad.
+fn turned_about_y(from: &Pose, to: &Pose) -> f64 {
+    let turn = to.rotation * from.rotation.conjugate();
+    2.0 * turn.y.atan2(turn.w)
 }
 
 /// The value at a time of the straight line through two points `(time, value)`.

@@ -38,6 +38,9 @@ const CLEARANCE: f64 = 1.0;
 /// Clearance at which the rest of a body is let down to strike, relative to the distance up to which points belong to a contact.
 const BOUNCING: f64 = 2.0;
 
+/// Before what comes down fast has struck, a body that was guided hops for so long, in hops.
+const LET_DOWN: f64 = 4.0;
+
 /// Time in which it is seen how fast it comes down, in hops.
 const MOMENT: f64 = 0.1;
 
@@ -337,19 +340,26 @@ impl World {
             let same = stand.filter(|stand| foothold.line.is_none() || stand.foot == foothold.law.foot);
             same.map_or(0.0, |stand| stand.clearance)
         };
-        // What comes down faster than a hop does so in an impact, which no hop must begin before.
-        let moment = MOMENT * foothold.hop_duration;
-        let slow = self.hop_velocity(self.least_hop_height(foothold.pair), foothold.hop_duration);
-        let strikes = |t: f64, above: f64| above - clearance((t + moment).min(piece.course.end())) > slow * moment;
+        // What comes down faster than a hop does so in an impact, which finds hops as they are when they last.
+        let [moment, slow] = [
+            MOMENT * foothold.hop_duration,
+            self.hop_velocity(self.least_hop_height(foothold.pair), foothold.hop_duration),
+        ];
+        let falls_from = |descent: f64| far.max(LET_DOWN * foothold.hop_duration * descent);
+        let strikes = |t: f64, above: f64| {
+            let descent = (above - clearance((t + moment).min(piece.course.end()))) / moment;
+            descent > slow && above <= (1.0 + SPARE) * falls_from(descent)
+        };
         let fastest = 2.0 * collider.radius * piece.course.fastest_turning();
+        let watched = falls_from(fastest);
         let mut t = self.now;
         while t < piece.until {
             let above = clearance(t);
-            let is_low = above <= (1.0 + SPARE) * far;
+            let is_low = above <= (1.0 + SPARE) * watched;
             if above <= (1.0 + SPARE) * near || is_low && strikes(t, above) {
                 return t;
             }
-            t += (above - if is_low { near } else { far }) / fastest;
+            t += (above - if is_low { near } else { watched }) / fastest;
         }
         piece.until
     }
