@@ -17,6 +17,11 @@ enum Phase {
 /// at which they slip is missed.
 const TOLERANCE: f64 = 2e-11;
 
+/// Steps after which it is doubled again and again, at most so many times: a long rattle that ends with a little more error is better than one
+/// that is given up.
+const LONG: usize = 300;
+const DOUBLED: [usize; 2] = [60, 6];
+
 /// Velocity or compression, relative to the largest velocity, by which a phase may end late: the error of the velocities is its
 /// square.
 const LATE: f64 = 1e-9;
@@ -38,12 +43,9 @@ const FLEETING: f64 = 1e-7;
 const STEPS: usize = 3000;
 const FEW_BODIES: usize = 3;
 
-/// Part of its steps, one in so many, after which an impact must have come some way: else it would not end in time, and the plastic
-/// end is sooner had.
-const LOOK: usize = 3;
-
-/// That way, in half periods of the slowest motion.
-const LEAST_WAY: f64 = 0.125;
+/// Parts of its steps, one in so many, after which an impact must have come some way, in half periods of the slowest motion: else it would
+/// not end in time, and the plastic end is sooner had.
+const LOOKS: [(usize, f64); 3] = [(12, 5e-3), (6, 1e-2), (3, 0.125)];
 
 /// How much further than at half as many steps it is then, if it only is slow: one that got stuck may come free.
 const STEADY: f64 = 1.2;
@@ -113,12 +115,12 @@ impl Springs {
         (self.steps, self.pause, self.time, self.jammed) = (0, 0, 0.0, false);
         let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
-        let (most, mut look) = if reduced.contacts.iter().any(drains) {
-            let most = STEPS * FEW_BODIES / (reduced.freedoms() / FREEDOMS).max(FEW_BODIES);
-            (most, most / LOOK)
+        let (most, looks) = if reduced.contacts.iter().any(drains) {
+            (STEPS * FEW_BODIES / (reduced.freedoms() / FREEDOMS).max(FEW_BODIES), &LOOKS[..])
         } else {
-            (ELASTIC_STEPS, ELASTIC_STEPS)
+            (ELASTIC_STEPS, &[][..])
         };
+        let mut looks = looks.iter().map(|(part, way)| (most / part, way * reduced.slowest)).peekable();
         while self.steps < most && length >= SHORTEST_STEP {
             self.change_phases(reduced);
             if self.is_over(reduced) {
@@ -127,14 +129,16 @@ impl Springs {
             if (0..points).any(|i| self.state.compression(i) > reduced.endless) {
                 return false;
             }
-            if self.steps <= look / 2 {
-                halfway = self.time;
-            }
-            if self.steps >= look {
-                if (STEADY * halfway..LEAST_WAY * reduced.slowest).contains(&self.time) {
-                    return false;
+            if let Some(&(look, way)) = looks.peek() {
+                if self.steps <= look / 2 {
+                    halfway = self.time;
                 }
-                look = most;
+                if self.steps >= look {
+                    if (STEADY * halfway..way).contains(&self.time) {
+                        return false;
+                    }
+                    looks.next();
+                }
             }
             length = self.advance(reduced, length);
         }
@@ -151,8 +155,10 @@ impl Springs {
         measure(reduced, &self.state, &mut self.push, &mut self.before);
         let length = length.min(self.longest_step(reduced));
         let Some(error) = self.attempt(reduced, length) else { return length * LEAST_GROWTH };
-        let growth = (0.9 * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
-        if error > TOLERANCE {
+        let [apart, most] = DOUBLED;
+        let tolerance = TOLERANCE * f64::from(1 << (self.steps.saturating_sub(LONG) / apart).min(most));
+        let growth = (0.9 * (tolerance / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
+        if error > tolerance {
             return length * growth;
         }
         let taken = self.locate(reduced, length);
