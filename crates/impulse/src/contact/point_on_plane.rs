@@ -218,15 +218,10 @@ impl PointOnPlane {
                     drive + free_turning.cross(arm) - linear - angular.cross(arm)
                 });
                 let left = if ahead.time > 0.0 && ahead.instead_of.is_none() { DVec3::ZERO } else { slip };
-                let known = left + ahead.time * change;
-                slip = self.slide(&contact, [n, free, along(known, n)], ahead.time)?;
-                let direction = n - self.friction[0] * along(slip, n).normalize_or_zero();
-                direction * (-free.dot(n) / contact.response(direction, 1.0).dot(n))
+                slip = self.slide(&contact, [n, free, along(left + ahead.time * change, n)], ahead.time)?;
+                self.dragging_force(&contact, [n, free, slip])
             }
-            Grip::Sticks => {
-                let columns = DVec3::AXES.map(|axis| contact.response(axis, axis.dot(n)));
-                DMat3::from_cols(columns[0], columns[1], columns[2]).inverse() * -free
-            }
+            Grip::Sticks => contact.holding_force(n, free),
         };
         let press = force.dot(n);
         let linear = drive + force * contact.inverse_mass;
@@ -239,6 +234,12 @@ impl PointOnPlane {
         let [force, couple, slip, turning] = [force, couple, slip, turning].map(|v| to_world * v);
         let is_finite = acceleration.linear.is_finite() && acceleration.angular.is_finite();
         (press > 0.0 && is_finite).then_some(Held { acceleration, force, couple, slip, turning, power })
+    }
+
+    /// The force that keeps a slipping contact where it is along the normal, body frame, N.
+    fn dragging_force(&self, contact: &Contact, [n, free, slip]: [DVec3; 3]) -> DVec3 {
+        let direction = n - self.friction[0] * along(slip, n).normalize_or_zero();
+        direction * (-free.dot(n) / contact.response(direction, 1.0).dot(n))
     }
 
     /// Slip some time (s) ahead, body frame: `known` without the force of the contact, changed by what friction against that very slip does.
@@ -401,6 +402,12 @@ impl Contact {
     /// Acceleration of the contact point by it, m/s^2.
     fn response(&self, force: DVec3, press: f64) -> DVec3 {
         force * self.inverse_mass + self.turn(force, press).cross(self.arm)
+    }
+
+    /// The force that keeps a sticking contact point where it is, N, given the normal and the acceleration without contact.
+    fn holding_force(&self, n: DVec3, free: DVec3) -> DVec3 {
+        let columns = DVec3::AXES.map(|axis| self.response(axis, axis.dot(n)));
+        DMat3::from_cols(columns[0], columns[1], columns[2]).inverse() * -free
     }
 
     /// What a unit impulse does to the velocity of the contact point, 1/kg.

@@ -22,6 +22,7 @@ mod bounds;
 mod descent;
 mod pairs;
 mod patch;
+mod touch;
 mod outline;
 mod touching;
 
@@ -30,5 +31,6 @@ pub(in crate::geometry) use pairs::nearest_part;
 pub use pairs::{ShapePair, closest, for_each_part_within, for_each_within, least_distance};
 pub use part_pair::PartPair;
 pub use proximity::Proximity;
-pub use touching::{Reach, Touching, TouchingBuffers, nearest_touching, touching_points};
+pub use touch::Touching;
+pub use touching::{Reach, TouchingBuffers, nearest_touching, touching_points};
 pub use vclip::{Feature, FeaturePair, Penetration, closest_polyhedra, penetration_depth};

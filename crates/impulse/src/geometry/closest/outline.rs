@@ -4,7 +4,7 @@
 //! change linearly with the place in the plane of contact. A point among others, whose gap is at least what lies between theirs, so stays
 //! behind them: it can be left out, and what is struck there is shared as by a face in one piece.
 
-use super::touching::Touching;
+use super::touch::Touching;
 use crate::math::any_perpendicular;
 use glam::{DMat3, DVec2, DVec3};
 

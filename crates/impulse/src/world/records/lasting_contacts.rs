@@ -4,7 +4,7 @@ use super::super::data::World;
 use super::super::group::Group;
 use super::super::hop::laws::STICKING_SLIP;
 use super::super::index::{BodyId, ColliderIndex, GroupIndex, PairIndex};
-use super::super::pair::WarmPoint;
+use super::super::pair::{WarmPoint, WarmStart};
 use glam::DVec3;
 
 /// A point at which two bodies are in lasting contact, world frame.
@@ -143,11 +143,7 @@ impl World {
         let velocity_at = |point: DVec3| states[0].point_velocity(point) - states[1].point_velocity(point);
         let is_steady = standing || carried.is_some();
         let steady_since = is_steady.then_some(last.time + last.ahead * last.duration);
-        // What pushes at one point may change, what pushes at several is steady.
-        let is_guided = |body: &ColliderIndex| self.guided_contact(number, *body, 0).is_some();
-        let pushed = carried.filter(|body| last.points.len() == 1 || is_guided(body));
-        let share = 1.0 / last.points.len() as f64;
-        let pushed = pushed.and_then(|body| self.pushed_by_carrier(pair, body)).map(|push| push * share);
+        let pushed = carried.and_then(|body| self.push_so_far(number, last, body));
         let bodies = self.ids(pair.colliders);
         let pushing = last.points.iter().filter(|point| point.impulse != DVec3::ZERO);
         pushing
@@ -161,6 +157,13 @@ impl World {
                 LastingContact { bodies, point: at, normal, force, mode, steady_since, steady_impulse }
             })
             .collect()
+    }
+
+    /// What has pushed each point so far of a body that is carried, N s: at one point it may change, at several that are not guided it is steady.
+    fn push_so_far(&self, number: PairIndex, last: &WarmStart, carried: ColliderIndex) -> Option<DVec3> {
+        let may_change = last.points.len() == 1 || self.guided_contact(number, carried, 0).is_some();
+        let push = if may_change { self.pushed_by_carrier(&self.pairs[number], carried) } else { None };
+        push.map(|push| push / last.points.len() as f64)
     }
 
     fn smaller_radius(&self, colliders: [ColliderIndex; 2]) -> f64 {
