@@ -17,11 +17,6 @@ enum Phase {
 /// at which they slip is missed.
 const TOLERANCE: f64 = 2e-11;
 
-/// Steps after which it is doubled again and again, at most so many times: a long rattle that ends with a little more error is better than one
-/// that is given up.
-const LONG: usize = 300;
-const DOUBLED: [usize; 2] = [60, 6];
-
 /// Velocity or compression, relative to the largest velocity, by which a phase may end late: the error of the velocities is its
 /// square.
 const LATE: f64 = 1e-9;
@@ -155,10 +150,8 @@ impl Springs {
         measure(reduced, &self.state, &mut self.push, &mut self.before);
         let length = length.min(self.longest_step(reduced));
         let Some(error) = self.attempt(reduced, length) else { return length * LEAST_GROWTH };
-        let [apart, most] = DOUBLED;
-        let tolerance = TOLERANCE * f64::from(1 << (self.steps.saturating_sub(LONG) / apart).min(most));
-        let growth = (0.9 * (tolerance / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
-        if error > tolerance {
+        let growth = (0.9 * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
+        if error > TOLERANCE {
             return length * growth;
         }
         let taken = self.locate(reduced, length);
