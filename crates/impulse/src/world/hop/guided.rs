@@ -11,8 +11,9 @@ use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
 use super::super::records::event::ImpactRecord;
 use super::face::Face;
+use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
-use crate::body::{Launch, State};
+use crate::body::{Acceleration, Launch, State};
 use crate::contact::{Carpet, Grip, Guide, Held, Hinge, Mode, Piece, PointOnPlane, bisect};
 use crate::detect::AIM_SHARE;
 use crate::geometry::Stand;
@@ -114,7 +115,9 @@ impl World {
         else {
             return false;
         };
-        if piece.next.is_none() && piece.until - self.now < STEADY * hop_duration {
+        if piece.next.is_none() && piece.until - self.now < STEADY * hop_duration
+            || self.stands_still(&foothold, &piece)
+        {
             return false;
         }
         self.records.counters.hops += 1;
@@ -135,7 +138,7 @@ impl World {
             let mut foothold = self.foothold(pair, body, &stance)?;
             let (mode, piece) =
                 self.find_piece(&mut foothold, [length, SHORTEST_PIECE * duration], mode.grip == Grip::Slips)?;
-            Some((foothold, mode, piece))
+            (!self.stands_still(&foothold, &piece)).then_some((foothold, mode, piece))
         });
         match piece {
             Some((foothold, mode, piece)) => self.begin_piece(&foothold, mode, piece),
@@ -362,6 +365,15 @@ impl World {
             t += (above - if is_low { near } else { watched }) / fastest;
         }
         piece.until
+    }
+
+    /// Whether a body neither moves nor begins to: it hops, and freezes.
+    fn stands_still(&self, foothold: &Foothold, piece: &Piece) -> bool {
+        let Foothold { state, pair, body, hop_duration: time, .. } = *foothold;
+        let Acceleration { linear, angular } = piece.first.acceleration;
+        let linear = state.velocity.length() + 0.5 * time * linear.length();
+        let angular = state.spin.length() + 0.5 * time * angular.length();
+        is_nearly_still((linear + self.colliders[body].radius * angular) * time, self.least_hop_height(pair))
     }
 
     /// Sends a body on the next piece of its way.
