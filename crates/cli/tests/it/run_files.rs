@@ -205,7 +205,7 @@ fn tables_can_go_to_standard_output() {
 fn the_envelope_can_be_set() {
     let microcollisions = |envelope: &str| {
         let file = folder("run_envelope").join("summary.json");
-        run(&["dominos", "--until", "0.2", "--envelope", envelope, "--summary", file.to_str().unwrap()]);
+        run(&["conveyor", "--until", "0.2", "--envelope", envelope, "--summary", file.to_str().unwrap()]);
         let summary: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         summary["microcollisions"].as_u64().unwrap()
     };

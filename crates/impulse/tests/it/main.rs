@@ -58,6 +58,7 @@ mod coulomb_oracle;
 mod turning_slip;
 mod rolling;
 mod guided;
+mod guided_hinges;
 mod piles;
 #[path = "../../../../tests/shared/trace_table.rs"]
 mod trace_table;

@@ -46,7 +46,7 @@ fn a_flat_rod_leaves_without_spin() {
     run(&mut runner, 0.2);
 }
 
-/// The middle of a flight of the block, s, and its angular velocity in it, rad/s.
+/// The middle of a flight of the block, s, and its mean angular velocity in it, rad/s.
 type Flight = (f64, f64);
 
 /// A block that rocks: its flights, and when it changed edges. It never leaves its plane.
@@ -64,7 +64,10 @@ fn rocked(hop_height: f64, until: f64) -> (Vec<Flight>, Vec<f64>) {
         let out = [block.world_from_body.translation.y, block.velocity.y, block.spin.x, block.spin.z];
         assert!(out.iter().all(|x| x.abs() < 1e-9), "{out:?} at {now} s");
         if next - now > 1e-2 * hop_height.sqrt() {
-            flights.push((0.5 * (now + next), block.spin.y));
+            let id = runner.world().find("b").unwrap();
+            let [from, to] = [now, next].map(|t| runner.world().pose_at(id, t).unwrap().rotation);
+            let turn = to * from.conjugate();
+            flights.push((0.5 * (now + next), 2.0 * turn.y.atan2(turn.w) / (next - now)));
         }
     }
     run(&mut runner, until + 0.01);

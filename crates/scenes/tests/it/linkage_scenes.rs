@@ -38,14 +38,17 @@ fn single_parts_are_sorted_by_mass() {
     }
 }
 
+/// Not for long, whatever the first door is set to: now and then they are by luck.
 #[test]
 fn six_parts_in_a_row_are_not_sorted() {
-    let mut world = scene("part_sorter", &[]);
-    run(&mut world, 6.0);
     let kinds = [3, 1, 2, 1, 3, 2];
-    let is_right = |(i, kind): (usize, &usize)| bin(place(&world, &format!("part {}", i + 1)).x) == *kind;
-    let right = kinds.iter().enumerate().filter(|&part| is_right(part)).count();
-    assert!((1..6).contains(&right), "{right} of 6");
+    let right = [0.0598, 0.0599, 0.06, 0.0601, 0.0602].map(|first| {
+        let mut world = scene("part_sorter", &[("first", first)]);
+        run(&mut world, 6.0);
+        let is_right = |(i, kind): (usize, &usize)| bin(place(&world, &format!("part {}", i + 1)).x) == *kind;
+        kinds.iter().enumerate().filter(|&part| is_right(part)).count()
+    });
+    assert!(right.iter().all(|&n| n > 0) && right.iter().filter(|&&n| n < kinds.len()).count() > 2, "{right:?} of 6");
 }
 
 /// Kinetic and potential energy of some bodies, J.
