@@ -241,7 +241,7 @@ fn coins_come_to_rest() {
     for name in ["rolling", "tossed"].iter().flat_map(|kind| (1..=4).map(move |i| format!("{kind} {i}"))) {
         assert!(rests(&world, &name), "{name}");
         let (at, leaning) = (place(&world, &name), direction(&world, &name, DVec3::Z).z.abs());
-        assert!(leaning > 0.7 || leaning < 1e-6, "{name} stands on its rim: {leaning}");
+        assert!(!(1e-6..=0.7).contains(&leaning), "{name} stands on its rim: {leaning}");
         assert!(at.z > 0.000875 - 1e-6 && at.z < 0.015 && at.truncate().length() < 0.8, "{name} is at {at}");
     }
     assert_frozen(&mut world);
