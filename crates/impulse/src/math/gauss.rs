@@ -171,10 +171,29 @@ const fn refinement() -> [[f64; FEW_POINTS]; GAUSS_POINTS] {
 
 #[cfg(test)]
 mod tests {
-    use super::{COARSE, FEW_POINTS, FINE, GAUSS_PLACES, GaussRule, REFINEMENT};
+    use super::{
+        COARSE, FEW_POINTS, FINE, GAUSS_INTEGRALS, GAUSS_PLACES, GAUSS_POINTS, GAUSS_STIFF, GaussRule, REFINEMENT,
+    };
 
     fn power(x: f64, k: usize) -> f64 {
         (0..k).fold(1.0, |product, _| product * x)
+    }
+
+    /// The error of what is stiff is multiplied by `1 - STIFF^-1 INTEGRALS` in each round: nothing is left of it after as many as there are
+    /// points where that is zero on and below the diagonal.
+    #[test]
+    fn what_is_stiff_converges_in_as_many_rounds_as_points() {
+        let mut quotient = GAUSS_INTEGRALS;
+        for i in 0..GAUSS_POINTS {
+            for k in 0..GAUSS_POINTS {
+                let known: f64 = (0..i).map(|j| GAUSS_STIFF[i][j] * quotient[j][k]).sum();
+                quotient[i][k] = (quotient[i][k] - known) / GAUSS_STIFF[i][i];
+            }
+            for (k, &found) in quotient[i].iter().enumerate().take(i + 1) {
+                let wanted = f64::from(u8::from(i == k));
+                assert!((found - wanted).abs() < 1e-12, "{i}, {k}: {found}");
+            }
+        }
     }
 
     fn check<const N: usize>(rule: &GaussRule<N>) {

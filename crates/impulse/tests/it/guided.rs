@@ -2,7 +2,7 @@
 //! and against hops.
 
 use crate::judged::assert_apart;
-use crate::world_support::{floor, free, placed, surface, wall};
+use crate::world_support::{floor, free, is_carried, placed, surface, wall};
 use impulse::body::Cycle;
 use impulse::geometry::{Cone, Cuboid, Cylinder, Ellipsoid, MassProperties, Shape, Sphere};
 use impulse::math::Pose;
@@ -10,10 +10,6 @@ use impulse::world::{BodyId, BodySpec, MassSpec, MotionSpec, Settings, Snapshot,
 use impulse::{DMat3, DQuat, DVec3};
 
 const G: f64 = 9.81;
-
-fn is_carried(world: &World, body: BodyId) -> bool {
-    world.motion(body).unwrap().carried().is_some()
-}
 
 /// Rolling without slip, by the fourth-order rule of Runge and Kutta in small steps: `v = -w x r` is differentiated, with differences
 /// for the contact point, which an arbitrary function of the direction down gives. Body frame throughout.

@@ -1,16 +1,12 @@
 //! Bodies that stand on a line, and where slip begins (beside section 3.5): against closed forms and an independent integration.
 
-use crate::world_support::{floor, free, placed, surface, wall};
-use impulse::geometry::{Capsule, Cuboid, Cylinder, Shape};
+use crate::world_support::{floor, free, is_carried, placed, surface, wall};
+use impulse::geometry::{Capsule, ConvexPolyhedron, Cuboid, Cylinder, MassProperties, Shape};
 use impulse::math::Pose;
 use impulse::world::{BodyId, Settings, World, WorldBuilder};
 use impulse::{DQuat, DVec3};
 
 const G: f64 = 9.81;
-
-fn is_carried(world: &World, body: BodyId) -> bool {
-    world.motion(body).unwrap().carried().is_some()
-}
 
 /// Puts a shape at a pose on a plane with a normal, at rest, and runs until it is carried.
 fn carried(shape: impl Into<Shape>, pose: Pose, (normal, friction): (DVec3, f64)) -> (World, BodyId) {
@@ -75,6 +71,34 @@ fn a_block_on_its_edge_swings_as_theory_says() {
     let pushed: DVec3 = contacts.iter().map(|c| if c.bodies[0] == block { c.force } else { -c.force }).sum();
     assert!(pushed.distance(carried) < 1e-4 * mass * G, "{pushed} instead of {carried}");
     assert!(before.velocity.length() < after.velocity.length());
+}
+
+/// The same on an edge across the principal axes, between corners of an irregular tetrahedron: `phi'' = m g d sin phi / I` about the edge.
+#[test]
+fn a_tetrahedron_falls_over_its_edge_as_theory_says() {
+    let corners = [[0.0, 0.0, 0.0], [0.2, 0.0, 0.0], [0.05, 0.1, 0.12], [0.12, -0.08, 0.15]].map(DVec3::from_array);
+    let hull = ConvexPolyhedron::hull(&corners).unwrap();
+    let properties = MassProperties::from_mass(&Shape::from(hull.clone()).volume_integrals().unwrap(), 1.0).unwrap();
+    let [along, across] = [properties.inertia.x_axis.x, properties.inertia.x_axis.with_x(0.0).length()];
+    assert!(across > 0.02 * along, "the edge is no principal axis: {across}");
+    let (mut world, body) = carried(hull, Pose::from_translation(DVec3::Z * 1e-12), (DVec3::Z, 5.0));
+    let state = |world: &World| {
+        let state = world.principal_state_at(body, world.time()).unwrap();
+        let at = state.world_from_body.translation;
+        [f64::atan2(at.y, at.z), -state.angular_velocity().x]
+    };
+    let arm = DVec3::new(0.0, properties.com.y, properties.com.z).length();
+    let pull = G * arm / (along + arm * arm);
+    let (start, hops, mut theory) = (world.time(), world.counters().hops, state(&world));
+    let (time, steps) = (0.2, 20_000);
+    for _ in 0..steps {
+        theory = runge_kutta(theory, time / f64::from(steps), |[phi, rate]| [rate, pull * phi.sin()]);
+    }
+    world.run_to(start + time).unwrap();
+    assert!(is_carried(&world, body) && world.counters().hops == hops, "{} hops", world.counters().hops - hops);
+    let found = state(&world);
+    assert!((found[0] - theory[0]).abs() < 1e-7 && (found[1] - theory[1]).abs() < 1e-6, "{found:?}, {theory:?}");
+    assert!(found[0] > 0.3, "it falls: {}", found[0]);
 }
 
 /// On its side a cylinder rolls down a slope with two thirds of the acceleration with which it would slide.

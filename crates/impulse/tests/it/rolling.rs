@@ -1,7 +1,7 @@
 //! Balls that a plane carries (beside section 3.5): sliding, rolling, stopping and what ends them, against closed forms and against hops.
 
 use crate::judged::assert_apart;
-use crate::world_support::{floor, free, placed, surface, wall};
+use crate::world_support::{floor, free, is_carried, placed, surface, wall};
 use impulse::DVec3;
 use impulse::geometry::{Cuboid, MassProperties, Shape, Sphere};
 use impulse::math::Pose;
@@ -47,10 +47,6 @@ impl Slope {
 
 fn at(world: &World, body: BodyId) -> DVec3 {
     world.body(body).unwrap().centre_of_mass()
-}
-
-fn is_carried(world: &World, body: BodyId) -> bool {
-    world.motion(body).unwrap().carried().is_some()
 }
 
 /// Runs until a body is carried; then it has lost what little it gained in the fall to the plane.

@@ -3,7 +3,7 @@
 use impulse::geometry::{ConvexPolyhedron, HalfSpace, Shape};
 use impulse::math::Pose;
 use impulse::respond::{Law, Material};
-use impulse::world::{BodySpec, MassSpec, MaterialId, MotionSpec};
+use impulse::world::{BodyId, BodySpec, MassSpec, MaterialId, MotionSpec, World};
 use impulse::{DQuat, DVec3};
 
 pub(crate) fn wall(name: &str, normal: DVec3, offset: f64, material: MaterialId) -> BodySpec {
@@ -51,4 +51,9 @@ pub(crate) fn placed(spec: BodySpec, at: Pose, velocity: DVec3, spin: DVec3) -> 
 
 pub(crate) fn surface(friction: f64, restitution: f64) -> Material {
     Material { friction, restitution, law: Law::Stronge }
+}
+
+/// Whether a plane carries or guides a body.
+pub(crate) fn is_carried(world: &World, body: BodyId) -> bool {
+    world.motion(body).unwrap().carried().is_some()
 }

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench random_scenes -- N SEED [--kind K] [--time T] [--cpu S] [--events E] [--unsolved U] [--kept MASK]
 //! [--envelope H] [--out DIR] [--threads N]` runs N scenes, of all kinds in turn or of one, for T seconds (10) or E events, each with at most S
-//! seconds of processor time (20) and U unsolved hops (any number). Scenes that fail are reduced, and written as scripts into a
+//! seconds of processor time (20) and U unsolved hops (any number); what bounces well, and does not rest yet, for longer. Scenes that fail are reduced, and written as scripts into a
 //! folder. A mask has a bit for every body that is there.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 

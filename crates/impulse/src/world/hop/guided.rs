@@ -1,6 +1,6 @@
-//! Bodies that roll or slide on one point of a plane need no hops: their motion is integrated ahead (beside section 3.5).
+//! Bodies that roll or slide on one point of a plane, or stand on two, need no hops: their motion is integrated ahead (beside section 3.5).
 //!
-//! A body that hopped alone on one point comes down on the plane without bouncing and is guided by it from then on, piece by piece,
+//! A body that hopped alone on such points comes down on the plane without bouncing and is guided by it from then on, piece by piece,
 //! until the contact changes: it slips or sticks, lifts off, leaves the face, touches with another point, or is struck. What
 //! comes then is a matter of hops again.
 
@@ -60,7 +60,7 @@ const PARALLEL: f64 = 1e-12;
 /// Largest angle between a contact's normal and that of the face, rad.
 const SAME_NORMAL: f64 = 1e-6;
 
-/// A body on one point, and the plane below.
+/// A body on one point or two, and the plane below.
 #[derive(Clone, Copy)]
 struct Foothold {
     pair: PairIndex,
@@ -203,10 +203,13 @@ impl World {
         let (stand, line) = stand_of(collider, down, on_line)?;
         let face = self.face_at(surface, pose.point(stand.foot.lowest(down)), self.now)?;
         let is_flat = face.normal.distance(normal) <= SAME_NORMAL;
-        let is_steady = angular_velocity.cross(face.normal).length() <= PARALLEL * angular_velocity.length();
-        let is_clear = stand.clearance > self.clear_distance(pair);
         // A line that sticks turns with the plane, which is no motion about the line.
-        let is_steady = is_steady && !(on_line && angular_velocity != DVec3::ZERO);
+        let is_steady = if on_line {
+            angular_velocity == DVec3::ZERO
+        } else {
+            angular_velocity.cross(face.normal).length() <= PARALLEL * angular_velocity.length()
+        };
+        let is_clear = stand.clearance > self.clear_distance(pair);
         if !(is_flat && is_steady && is_clear && drive.torque == DVec3::ZERO) {
             return None;
         }
@@ -450,9 +453,8 @@ impl Foothold {
         let slip = self.law.slip(&self.state);
         let n = self.law.normal;
         let kept = match mode.grip {
-            Grip::Sticks => DVec3::ZERO,
-            Grip::Slips if begins => DVec3::ZERO,
-            Grip::Slips => across(slip, n),
+            Grip::Slips if !begins => across(slip, n),
+            Grip::Sticks | Grip::Slips => DVec3::ZERO,
         };
         self.state = self.law.settled(&self.state, mode.hinge, kept + n * rise);
     }
