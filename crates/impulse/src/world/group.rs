@@ -76,6 +76,15 @@ pub(crate) struct Stillness {
     pub(crate) away: u32,
     /// How often it was frozen there, and woken.
     pub(crate) wakings: u32,
+    /// How often it was looked for elsewhere though it has not left the place for good.
+    pub(crate) creeps: u32,
+}
+
+impl Stillness {
+    /// A body that comes to a place (`world_from_body`) for the first time.
+    pub(crate) fn at(pose: Pose, time: f64) -> Self {
+        Self { pose, time, hops: 0, away: 0, wakings: 0, creeps: 0 }
+    }
 }
 
 /// Where a body has stayed, and since when.
@@ -109,7 +118,7 @@ impl Group {
             company_until: f64::NEG_INFINITY,
             lent: 0.0,
             link: None,
-            stillness: Stillness { pose: Pose::IDENTITY, time: 0.0, hops: 0, away: 0, wakings: 0 },
+            stillness: Stillness::at(Pose::IDENTITY, 0.0),
         }
     }
 

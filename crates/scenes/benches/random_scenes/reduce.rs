@@ -1,8 +1,8 @@
 //! Shrinks a failing scene: fewer things, a shorter run, simpler numbers, while it still fails in the same way.
 
 use crate::shared::cpu::cpu_seconds;
-use crate::shared::failure::Failure;
-use crate::shared::scene::Scene;
+use crate::shared::failure::{Failure, Fault};
+use crate::shared::scene::{Scene, Way};
 use crate::shared::watched::{Limits, check};
 use crate::simplified;
 
@@ -14,9 +14,13 @@ pub(crate) fn reduced(scene: &Scene, failure: &Failure, limits: Limits) -> (Scen
     let latest = cpu_seconds() + PATIENCE;
     let mut least = (scene.clone(), failure.clone());
     shorten(&mut least, limits);
+    // Without what they lie on bodies never rest.
+    let needs_ground = matches!(failure.fault, Fault::Restless | Fault::Unsolved);
+    let may_go: Vec<bool> =
+        scene.things.iter().map(|thing| !needs_ground || matches!(thing.way, Way::Free { .. })).collect();
     loop {
         let kept = least.0.kept;
-        for i in (0..least.0.things.len()).filter(|i| kept >> i & 1 == 1) {
+        for i in (0..least.0.things.len()).filter(|i| kept >> i & 1 == 1 && may_go[*i]) {
             if cpu_seconds() > latest {
                 return least;
             }

@@ -204,6 +204,25 @@ fn what_is_woken_in_vain_hops_longer() {
     assert!(report.failure.is_none() && report.frozen == 7 && report.excused == 1, "{report:?}");
 }
 
+/// Brackets that fall on each other: a hop stopped one with fifty times what its weight does in a flight, and an impact gave half of that back
+/// as friction taken ahead of time.
+#[test]
+fn what_a_hop_has_stopped_is_not_given_back() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: false };
+    let number = KINDS.iter().position(|(name, _)| *name == "compounds").unwrap();
+    let report = check(&drawn(number, 80_609, 0.35), limits);
+    assert!(report.failure.is_none() && report.energy_ratio < 0.1, "{report:?}");
+}
+
+/// Wedges that lean on each other: the error of high hops moved them by a micrometre a second, just too far to be frozen, for ever.
+#[test]
+fn wedges_that_lean_on_each_other_come_to_rest() {
+    let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: true };
+    let number = KINDS.iter().position(|(name, _)| *name == "wedges").unwrap();
+    let report = check(&drawn(number, 80_804, 10.0), limits);
+    assert!(report.failure.is_none() && report.frozen == 13 && report.excused == 0, "{report:?}");
+}
+
 /// Boxes and a heavy cylinder, one micrometre above each other, restitution 1 and no friction: light boxes rattle hundreds of times under what
 /// falls on them, slower than hops, and lose nothing.
 #[test]

@@ -102,7 +102,8 @@ impl World {
         let least = island.pairs.iter().map(least_share).fold(0.0, f64::max).min(1.0);
         let longest = farthest / island.turning_rate();
         // What one body does alone can be told exactly: its hops are not to be seen.
-        let most = if island.bodies.len() == 1 { least } else { 1.0 };
+        let is_low = island.bodies.len() == 1 || self.creeps(island);
+        let most = if is_low { least } else { 1.0 };
         let lift = (longest * longest / (duration * duration)).clamp(least, most);
         for site in &mut island.sites {
             site.hop_height = self.least_hop_height(site.pair) * (lift / least);

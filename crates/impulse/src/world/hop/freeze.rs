@@ -25,6 +25,9 @@ const HOPS_TO_FREEZE: u32 = 10;
 /// it has not come to rest, and would be disturbed by every waking.
 const WAKINGS: u32 = 6;
 
+/// How often a body must have been looked for elsewhere, near the same place, to creep.
+const CREEPS: u32 = 2;
+
 /// Share of a flight that must have passed for it to count.
 const WHOLE_FLIGHT: f64 = 0.5;
 
@@ -47,7 +50,7 @@ impl World {
             }
         }
         self.note_moving_bases(island);
-        island.wait_for_neighbours();
+        self.wait_for_neighbours(island);
         let now = self.now;
         for (place, (&body, state)) in island.bodies.iter().zip(&island.states).enumerate() {
             if island.loads.least(place) >= HOPS_TO_FREEZE {
@@ -60,6 +63,32 @@ impl World {
                 self.change_motion(group, &state.world_from_body, |motion| motion.rest(now));
             }
         }
+    }
+
+    /// Neighbours that both are back freeze together: what hops beside a body that is frozen runs into it, and wakes it in vain. What rolls by
+    /// slowly never is back as often as it must be, and is not waited for.
+    fn wait_for_neighbours(&self, island: &mut Island) {
+        let is_back = |place: usize| self.group_of(island.bodies[place]).stillness.away == 0;
+        for point in &island.points {
+            if let [Some(a), Some(b)] = point.movers.map(|mover| mover.map(MoverIndex::get))
+                && is_back(a)
+                && is_back(b)
+                && island.loads.least(a) > 0
+                && island.loads.least(b) > 0
+            {
+                island.loads.join(a, b);
+            }
+        }
+    }
+
+    /// Whether all bodies of an island have been near the same place for long, and yet some do not come back to it: the error of their hops
+    /// moves them, which that of lower hops would not. Not where they roll.
+    pub(crate) fn creeps(&self, island: &Island) -> bool {
+        let stays = |&body: &ColliderIndex| {
+            let Stillness { creeps, hops, .. } = self.group_of(body).stillness;
+            creeps >= CREEPS || hops >= HOPS_TO_FREEZE
+        };
+        island.bodies.iter().all(stays) && !island.sites.iter().any(|site| self.moves_over_curved_surface(site))
     }
 
     /// Wakes the frozen bodies that an island about to hop presses on; false if there are none.
@@ -88,7 +117,8 @@ impl World {
         let is_whole = self.now - stillness.time >= WHOLE_FLIGHT * duration;
         let moved = displacement(&stillness.pose, pose, collider.radius);
         if moved > LEFT_PLACE * height || stillness.away >= LONGEST_PERIOD {
-            *stillness = Stillness { pose: *pose, time: self.now, hops: 0, away: 0, wakings: 0 };
+            let creeps = if moved > LEFT_PLACE * height { 0 } else { stillness.creeps + 1 };
+            *stillness = Stillness { creeps, ..Stillness::at(*pose, self.now) };
         } else if moved > SAME_PLACE * height {
             stillness.away += 1;
         } else if is_whole {
@@ -191,20 +221,6 @@ impl Stillness {
     fn note_waking(&mut self) {
         self.hops = 0;
         self.wakings += 1;
-    }
-}
-
-impl Island {
-    /// Neighbours that both come back freeze together: what hops beside a body that is frozen runs into it, and wakes it in vain.
-    fn wait_for_neighbours(&mut self) {
-        for point in &self.points {
-            if let [Some(a), Some(b)] = point.movers.map(|mover| mover.map(MoverIndex::get))
-                && self.loads.least(a) > 0
-                && self.loads.least(b) > 0
-            {
-                self.loads.join(a, b);
-            }
-        }
     }
 }
 

@@ -13,6 +13,10 @@ use super::lasting::FASTEST_HOP;
 use crate::body::State;
 use glam::DVec3;
 
+/// What changes the velocity of a body in half a flight by more than so many times what its acceleration does was no steady contact: the hop
+/// has caught a blow.
+const STEADIEST_CHANGE: f64 = 8.0;
+
 impl World {
     /// A measured pair with the velocities its bodies would have without their hops. The same pair where it is no faster than hops
     /// are.
@@ -88,7 +92,20 @@ impl World {
             mean.spin += pose.inverse_vector(moment * share) / mass.moments();
             most += last.ahead * last.lost.max(0.0);
         }
-        if self.gained_without_hop(body, &mean) > most { state } else { mean }
+        if self.gained_without_hop(body, &mean) > most || self.is_blow(body, [&state, &mean], start) {
+            state
+        } else {
+            mean
+        }
+    }
+
+    /// Whether what a hop did to a body is too much for a steady contact under its weight and what else acts on it.
+    fn is_blow(&self, body: ColliderIndex, [state, mean]: [&State; 2], start: f64) -> bool {
+        let duration = (self.group_of(body).lasting_until - start) / LASTING_FLIGHTS;
+        let change =
+            state.velocity.distance(mean.velocity) + self.colliders[body].radius * state.spin.distance(mean.spin);
+        let acceleration = self.member(body).acceleration_in(state, self.now).linear.length();
+        self.settings.gravity != DVec3::ZERO && change > STEADIEST_CHANGE * 0.5 * acceleration * duration
     }
 
     /// The hop of a pair that began a flight, if that is not over yet, and the share of it that is.

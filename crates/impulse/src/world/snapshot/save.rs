@@ -29,7 +29,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 13;
+pub(crate) const VERSION: u32 = 14;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.

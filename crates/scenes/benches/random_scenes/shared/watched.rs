@@ -6,7 +6,7 @@ use super::meetings::Meetings;
 use super::scene::Scene;
 use impulse::geometry::judge::{Outline, Verdict, overlap};
 use impulse::math::Pose;
-use impulse::world::{BodyId, BodyRef, ContactMode, RunError, Settings, StopReason, World};
+use impulse::world::{BodyId, BodyRef, ContactMode, LastingContact, RunError, Settings, StopReason, World};
 use impulse::{DQuat, DVec3};
 use impulse_scenes::BuiltScene;
 use impulse_scenes::scene::MaterialId;
@@ -24,8 +24,12 @@ const THROWN: f64 = 5.0;
 
 /// Time at the end in which a body's reason to move must be seen, s.
 const RECENT: f64 = 1.0;
-/// Way in that time from which on a body moves, in bounding radii. Up and down does not count: hops do that.
-const MOVES: f64 = 3e-5;
+/// Height of the lowest hops, in bounding radii.
+const LOWEST_HOP: f64 = 1e-5;
+/// Way in a hop from which on a body moves, in heights of the lowest hops: what is slower freezes. Up and down does not count: hops do that.
+const MOVES: f64 = 1e-3;
+/// Way in the same time up to which a point has not slipped, in bounding radii.
+const SLIPS: f64 = 3e-5;
 /// Shares of momentum and energy that may be lost to rounding.
 const MOMENTUM_KEPT: f64 = 1e-11;
 const ENERGY_KEPT: f64 = 1e-12;
@@ -291,8 +295,10 @@ impl<'s> Watched<'s> {
     /// Whether a body has moved since its pose was noted.
     fn moves(&self, body: &Body) -> bool {
         let pose = self.world.pose_at(body.id, self.world.time()).unwrap_or(Pose::IDENTITY);
-        let up = self.built.description().gravity.normalize_or_zero();
-        way(&body.pose, &pose, body.radius, up) > MOVES * body.radius
+        let gravity = self.built.description().gravity;
+        let height = LOWEST_HOP * body.radius;
+        let hops = RECENT / (8.0 * height / gravity.length()).sqrt();
+        way(&body.pose, &pose, body.radius, gravity.normalize_or_zero()) > MOVES * height * hops
     }
 
     /// Every free body is frozen, belongs to a group of which one has a reason to move, or flies.
@@ -340,7 +346,11 @@ impl<'s> Watched<'s> {
     fn swings(&self, i: usize) -> bool {
         let mut contacts = self.world.lasting_contacts(self.bodies[i].id);
         contacts.retain(|contact| contact.mode != ContactMode::Rest);
-        matches!(contacts.len(), 1 | 2) && contacts.iter().all(|contact| contact.mode == ContactMode::Roll)
+        let Body { id, pose, radius, .. } = &self.bodies[i];
+        let now = self.world.pose_at(*id, self.world.time()).unwrap_or(Pose::IDENTITY);
+        let stays = |at: DVec3| (now * pose.inverse()).point(at).distance(at) <= SLIPS * radius;
+        let holds = |contact: &LastingContact| contact.mode == ContactMode::Roll || stays(contact.point);
+        matches!(contacts.len(), 1 | 2) && contacts.iter().all(holds)
     }
 
     fn is_scripted(&self, i: usize) -> bool {
