@@ -28,6 +28,9 @@ const HELD: f64 = 0.3;
 /// Creep, relative to the usual, in an implicit step that shows that friction is not enough to stop it.
 const HURRIED: f64 = 3.0;
 
+/// Change of a slow slip, relative to it, that is too much.
+const DISTURBED: f64 = 1e-3;
+
 /// Rate of a spring without restitution that expands.
 const SNAPS: f64 = 1e6;
 
@@ -145,7 +148,7 @@ impl Taylor {
     /// Lets slow points slide, one after the other, until friction is enough to stop the rest; false if it is not.
     fn settle(&mut self, reduced: &Reduced, state: &State) -> bool {
         for _ in 0..=self.points.len() {
-            if !self.begin(reduced, state) {
+            if !self.begin(reduced, state) || self.disturbs(reduced, state) {
                 return false;
             }
             if self.snaps() || self.can_stick(reduced, 0.0) {
@@ -156,6 +159,16 @@ impl Taylor {
             }
         }
         false
+    }
+
+    /// Whether stopping some points changes the slip of slow ones that slide.
+    fn disturbs(&self, reduced: &Reduced, state: &State) -> bool {
+        let disturbed = |(point, contact): (&PointSeries, &Contact)| {
+            let ([_, p, q], [s, t]) = (contact.velocity(state.bodies()), point.slip[0]);
+            let change = slip_size([0.0, s - p, t - q]);
+            point.mode == Mode::Slides && point.start < SLIDES && change > DISTURBED * point.start
+        };
+        self.points.iter().zip(&reduced.contacts).any(disturbed)
     }
 
     /// Whether a spring without restitution expands.
