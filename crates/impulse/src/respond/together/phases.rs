@@ -3,7 +3,7 @@
 use super::crossing::{Course, root};
 use super::reduced::{FREEDOMS, Reduced};
 use super::rosenbrock::{State, Stepper, force_per_compression};
-use super::taylor::Taylor;
+use super::taylor::{Taylor, Tried};
 
 /// What the spring of a point does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +48,9 @@ const STEADY: f64 = 1.2;
 /// Steps where nothing drains energy, so that a plastic end would be wrong: a light body between heavy ones rattles long.
 const ELASTIC_STEPS: usize = 30_000;
 
-/// Steps for which series are not tried again after points could not stick.
+/// Steps for which series are not tried again after points could not stick, and where slow slip is held.
 const PAUSE: usize = 8;
+const SHORT_PAUSE: usize = 1;
 
 /// First step tried, in units of the fastest point's time.
 const FIRST_STEP: f64 = 0.02;
@@ -60,8 +61,11 @@ const LONGEST_STEP: f64 = 10.0;
 /// Step below which the rest of the impact is plastic.
 const SHORTEST_STEP: f64 = 1e-18;
 
+/// Share of the step that would keep the error allowed.
+const SAFETY: f64 = 0.9;
+
 /// Bounds of the factor from one step to the next.
-const LEAST_GROWTH: f64 = 0.2;
+const LEAST_GROWTH: f64 = 0.1;
 const MOST_GROWTH: f64 = 6.0;
 
 /// The velocity of a point along its normal, its rate, and the slip.
@@ -93,6 +97,10 @@ pub(super) struct Springs {
     pause: usize,
     /// Time since the impact began.
     time: f64,
+    /// Whether the last step was an implicit one.
+    implicit: bool,
+    /// When sticking points were last set to creep.
+    crept: f64,
     /// Whether springs hold each other, with all points at rest.
     jammed: bool,
 }
@@ -107,7 +115,8 @@ impl Springs {
         self.phases.resize(points, Phase::Out);
         self.lost.clear();
         self.lost.resize(points, 0.0);
-        (self.steps, self.pause, self.time, self.jammed) = (0, 0, 0.0, false);
+        (self.steps, self.pause, self.time, self.crept, self.jammed) = (0, 0, 0.0, -1.0, false);
+        self.implicit = false;
         let (mut length, mut halfway) = (FIRST_STEP, 0.0);
         let drains = |contact: &super::reduced::Contact| contact.restitution < 1.0 || contact.friction > 0.0;
         let (most, looks) = if reduced.contacts.iter().any(drains) {
@@ -144,17 +153,23 @@ impl Springs {
     fn advance(&mut self, reduced: &Reduced, length: f64) -> f64 {
         self.set_rates(reduced);
         if let Some(taken) = self.advance_by_series(reduced, length) {
+            self.implicit = false;
             return taken;
         }
         self.stepper.linearise(reduced, &self.state, &self.rates);
         measure(reduced, &self.state, &mut self.push, &mut self.before);
+        if self.stands_still() {
+            self.jammed = true;
+            return length;
+        }
         let length = length.min(self.longest_step(reduced));
         let Some(error) = self.attempt(reduced, length) else { return length * LEAST_GROWTH };
-        let growth = (0.9 * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
+        let growth = (SAFETY * (TOLERANCE / error).sqrt().sqrt()).clamp(LEAST_GROWTH, MOST_GROWTH);
         if error > TOLERANCE {
             return length * growth;
         }
         let taken = self.locate(reduced, length);
+        self.implicit = true;
         self.accept(reduced, taken);
         if taken < length { length } else { length * growth }
     }
@@ -165,11 +180,16 @@ impl Springs {
             self.pause -= 1;
             return None;
         }
-        if !self.taylor.choose_modes(reduced, &self.state, &self.rates, tried) {
+        let last = Tried { length: tried, implicit: self.implicit };
+        if !self.taylor.choose_modes(reduced, &self.state, &self.rates, last) {
             return None;
         }
+        let Some(reach) = self.taylor.expand(reduced) else {
+            self.pause = SHORT_PAUSE;
+            return None;
+        };
+        let reach = reach.min(LONGEST_STEP);
         self.steps += 1;
-        let reach = self.taylor.expand(reduced).min(LONGEST_STEP);
         self.jammed = reach >= LONGEST_STEP && self.taylor.stands_still(FADED);
         let mut length = self.first_end(reduced, reach);
         for _ in 0..3 {
@@ -186,6 +206,11 @@ impl Springs {
         }
         self.jammed = false;
         self.pause = PAUSE;
+        let presses_on = |i: usize| self.rates[i] > 0.0 && is_plastic(reduced, i);
+        if self.time > self.crept + FLEETING && !(0..self.rates.len()).any(presses_on) {
+            self.crept = self.time;
+            self.taylor.creep(reduced, &mut self.state);
+        }
         None
     }
 
@@ -265,6 +290,16 @@ impl Springs {
             self.lost[i] -= (0..3).map(|k| 0.5 * (to[k] - from[k]) * (before[k] + after[k])).sum::<f64>();
         }
         std::mem::swap(&mut self.state, &mut self.trial);
+    }
+
+    /// Whether points that touch neither move nor begin to, but for creep: whatever shares their friction, they stay.
+    fn stands_still(&self) -> bool {
+        let still = |(motion, rate): (&Motion, &f64)| {
+            let Motion { normal, normal_rate, slip: [s, t], slip_rate: [a, b] } = *motion;
+            let touching = || [normal, normal_rate, s, t, a, b].iter().all(|speed| speed.abs() <= FADED);
+            if *rate > 0.0 { touching() } else { normal >= -FADED }
+        };
+        self.before.iter().zip(&self.rates).all(still)
     }
 
     /// A step after which no sliding point has reversed its slip, if the forces stay as they are.

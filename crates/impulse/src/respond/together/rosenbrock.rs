@@ -33,7 +33,7 @@ const GAMMA: f64 = 0.25;
 const STAGES: usize = 6;
 
 /// Slip below which friction is proportional to it, relative to the largest velocity: a sticking point creeps no faster.
-const CREEP: f64 = 1e-9;
+pub(super) const CREEP: f64 = 1e-9;
 
 /// What changes during the impact, in one row of numbers: the weighted velocities of the bodies, the compressions of the points,
 /// the impulses of the points (three each).

@@ -5,7 +5,7 @@
 use super::crossing::root;
 use super::linear::Matrix;
 use super::reduced::{Contact, Reduced};
-use super::rosenbrock::State;
+use super::rosenbrock::{CREEP, State};
 
 /// Order of the series.
 const ORDER: usize = 16;
@@ -18,6 +18,25 @@ type Pairs = [[f64; 2]; ORDER + 1];
 
 /// Slip, relative to the largest velocity, that surely slides.
 const SLIDES: f64 = 1e-5;
+
+/// Slip, relative to the largest velocity, that slides if friction is not enough to stop it: far above creep.
+const SLOW: f64 = 1e-7;
+
+/// Rate of a slow slip, relative to what its friction would do alone, below which it is held.
+const HELD: f64 = 0.3;
+
+/// Creep, relative to the usual, in an implicit step that shows that friction is not enough to stop it.
+const HURRIED: f64 = 3.0;
+
+/// Change of a slow slip, relative to it, that is too much.
+const DISTURBED: f64 = 1e-3;
+
+/// Rate of a spring without restitution that expands.
+const SNAPS: f64 = 1e6;
+
+/// Steps of Newton's method for the creep of sticking points, and the fastest creep set so, relative to the usual.
+const BALANCES: usize = 12;
+const FASTEST_CREEP: f64 = 30.0;
 
 /// Share of its friction that a sticking point uses at most.
 const SHARE: f64 = 0.94;
@@ -41,7 +60,11 @@ enum Mode {
 #[derive(Clone, Copy, Debug)]
 struct PointSeries {
     mode: Mode,
+    /// Size of the slip before slow points stop.
+    start: f64,
     rate: f64,
+    /// Share of its friction that a sticking point was last asked for.
+    asked: f64,
     /// Normal velocity.
     velocity: Series,
     compression: Series,
@@ -57,7 +80,9 @@ struct PointSeries {
 
 const EMPTY: PointSeries = PointSeries {
     mode: Mode::Free,
+    start: 0.0,
     rate: 0.0,
+    asked: 0.0,
     velocity: [0.0; ORDER + 1],
     compression: [0.0; ORDER + 1],
     press: [0.0; ORDER + 1],
@@ -66,6 +91,14 @@ const EMPTY: PointSeries = PointSeries {
     speed: [0.0; ORDER + 1],
     quotient: [0.0; ORDER + 1],
 };
+
+/// The step before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tried {
+    pub(super) length: f64,
+    /// Whether it was an implicit one: sticking points creep.
+    pub(super) implicit: bool,
+}
 
 /// The series of all points and bodies, in storage that is used again.
 #[derive(Clone, Debug, Default)]
@@ -78,33 +111,86 @@ pub(super) struct Taylor {
     matrix: Matrix,
     missing: Vec<f64>,
     forced: Vec<f64>,
+    left: Vec<f64>,
 }
 
 impl Taylor {
-    /// Begins a step at a state, and tells whether to try it; `rates` as of the springs, `tried` the last length of a step. Slow
-    /// points stop first: friction would bring them to rest in the next moment, and what it does meanwhile besides is nothing,
-    /// since only the motions that the stop takes away feel it.
-    pub(super) fn choose_modes(&mut self, reduced: &Reduced, state: &State, rates: &[f64], tried: f64) -> bool {
+    /// Begins a step at a state, and tells whether to try it; `rates` as of the springs. Slow points stop first: friction would bring them to rest in the next moment, and what it
+    /// does meanwhile besides is nothing, since only the motions that the stop takes away feel it. Where it cannot, they slide.
+    pub(super) fn choose_modes(&mut self, reduced: &Reduced, state: &State, rates: &[f64], last: Tried) -> bool {
         self.points.clear();
+        // A spring that snaps back at once leaves no time for slip.
+        let asked_too_much = last.implicit && !rates.iter().any(|&rate| rate > SNAPS);
         for (i, (contact, &rate)) in reduced.contacts.iter().zip(rates).enumerate() {
             let [_, s, t] = contact.velocity(state.bodies());
             let slip = (s * s + t * t).sqrt();
             let mode = if rate == 0.0 || contact.friction == 0.0 {
                 Mode::Free
+            } else if asked_too_much && (HURRIED * CREEP..SLOW).contains(&slip) {
+                return false;
             } else if slip < SLIDES {
                 Mode::Sticks
             } else {
                 // Slow slip that does not come to rest is left to the other method, which takes longer steps there.
                 let drag = contact.friction * reduced.stiffness * state.compression(i) * contact.yielding;
-                if slip < 0.3 * tried * drag {
+                if slip < 0.3 * last.length * drag {
                     return false;
                 }
                 Mode::Slides
             };
-            let mut series = PointSeries { mode, rate, ..EMPTY };
+            let mut series = PointSeries { mode, start: slip, rate, ..EMPTY };
             series.compression[0] = state.compression(i);
             self.points.push(series);
         }
+        self.settle(reduced, state)
+    }
+
+    /// Lets slow points slide, one after the other, until friction is enough to stop the rest; false if it is not.
+    fn settle(&mut self, reduced: &Reduced, state: &State) -> bool {
+        for _ in 0..=self.points.len() {
+            if !self.begin(reduced, state) || self.disturbs(reduced, state) {
+                return false;
+            }
+            if self.snaps() || self.can_stick(reduced, 0.0) {
+                return true;
+            }
+            if !self.release() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether stopping some points changes the slip of slow ones that slide.
+    fn disturbs(&self, reduced: &Reduced, state: &State) -> bool {
+        let disturbed = |(point, contact): (&PointSeries, &Contact)| {
+            let ([_, p, q], [s, t]) = (contact.velocity(state.bodies()), point.slip[0]);
+            let change = slip_size([0.0, s - p, t - q]);
+            point.mode == Mode::Slides && point.start < SLIDES && change > DISTURBED * point.start
+        };
+        self.points.iter().zip(&reduced.contacts).any(disturbed)
+    }
+
+    /// Whether a spring without restitution expands.
+    fn snaps(&self) -> bool {
+        self.points.iter().any(|point| point.rate > SNAPS)
+    }
+
+    /// Lets slow points slide whose friction is not enough to stop them; false if one is too slow for that.
+    fn release(&mut self) -> bool {
+        let asked_too_much = |p: &&mut PointSeries| p.mode == Mode::Sticks && p.asked > SHARE;
+        if self.points.iter_mut().filter(asked_too_much).any(|point| point.start < SLOW) {
+            return false;
+        }
+        let mut released = false;
+        for point in self.points.iter_mut().filter(asked_too_much) {
+            (point.mode, released) = (Mode::Slides, true);
+        }
+        released
+    }
+
+    /// Sets the velocities and forces of the first order; false if the sticking points cannot all be at rest.
+    fn begin(&mut self, reduced: &Reduced, state: &State) -> bool {
         let freedoms = reduced.freedoms();
         self.bodies.clear();
         self.bodies.resize((ORDER + 1) * freedoms, 0.0);
@@ -115,6 +201,9 @@ impl Taylor {
         for (point, contact) in self.points.iter_mut().zip(&reduced.contacts) {
             let velocity = contact.velocity(&self.bodies[..freedoms]);
             (point.velocity[0], point.slip[0]) = (velocity[0], [velocity[1], velocity[2]]);
+            if point.rate > 0.0 {
+                point.next_force(contact, reduced.stiffness, 0);
+            }
         }
         true
     }
@@ -151,8 +240,8 @@ impl Taylor {
         true
     }
 
-    /// Computes the series and returns how far they reach.
-    pub(super) fn expand(&mut self, reduced: &Reduced) -> f64 {
+    /// Computes the series and returns how far they reach; `None` where slow slip is held by friction.
+    pub(super) fn expand(&mut self, reduced: &Reduced) -> Option<f64> {
         let freedoms = reduced.freedoms();
         let mut reach = f64::INFINITY;
         for order in 0..ORDER {
@@ -181,8 +270,21 @@ impl Taylor {
             if is_last && largest > 0.0 {
                 reach = reach.min(libm::pow(TOLERANCE / largest, 1.0 / (order + 1) as f64));
             }
+            if order == 0 && !self.snaps() && self.is_held(reduced) {
+                return None;
+            }
         }
-        reach
+        Some(reach)
+    }
+
+    /// Whether friction nearly balances what drives a slow slip: the series would be short, while the slip hardly changes.
+    fn is_held(&self, reduced: &Reduced) -> bool {
+        let held = |(point, contact): (&PointSeries, &Contact)| {
+            let [s, t] = point.slip[1];
+            let drag = contact.friction * point.press[0] * contact.yielding;
+            point.mode == Mode::Slides && point.start < SLIDES && s * s + t * t < HELD * HELD * drag * drag
+        };
+        self.points.iter().zip(&reduced.contacts).any(held)
     }
 
     /// Whether points that touch neither move nor begin to.
@@ -204,8 +306,88 @@ impl Taylor {
 
     /// The time up to `reach` at which a sliding point is too slow for its series.
     pub(super) fn end_of_slide(&self, point: usize, reach: f64) -> f64 {
-        let PointSeries { mode, speed, .. } = &self.points[point];
-        if *mode == Mode::Slides { root(|time| 0.8 * SLIDES - value(speed, time), reach, 0.1 * SLIDES) } else { reach }
+        let PointSeries { mode, start, speed, .. } = &self.points[point];
+        let least = if *start < SLIDES { SLOW } else { SLIDES };
+        if *mode == Mode::Slides { root(|time| 0.8 * least - value(speed, time), reach, 0.1 * least) } else { reach }
+    }
+
+    /// What friction of the sticking points must balance at this time.
+    fn set_asked(&mut self, reduced: &Reduced, time: f64) {
+        let Self { points, missing: rest, forced, slips, .. } = self;
+        rest.clear();
+        rest.resize(reduced.freedoms(), 0.0);
+        for (point, contact) in points.iter().zip(&reduced.contacts) {
+            point.strike(contact, point.force(time), rest);
+        }
+        forced.clear();
+        forced.extend_from_slice(rest);
+        take_away(slips, forced);
+        rest.iter_mut().zip(forced).for_each(|(x, free)| *x -= *free);
+    }
+
+    /// Lets sticking points that are at rest creep as fast as balances what they are asked for, so that an implicit step need not
+    /// first find that.
+    pub(super) fn creep(&mut self, reduced: &Reduced, state: &mut State) {
+        let creeps = |p: &PointSeries| p.mode == Mode::Sticks && p.start > 0.1 * CREEP;
+        if self.slips.is_empty() || self.points.iter().any(creeps) {
+            return;
+        }
+        self.set_asked(reduced, 0.0);
+        let asked = std::mem::take(&mut self.missing);
+        let (mut moving, mut left) = (std::mem::take(&mut self.forced), std::mem::take(&mut self.left));
+        moving.fill(0.0);
+        let least = 1e-6 * dot(&asked, &asked).sqrt();
+        for _ in 0..BALANCES {
+            // Newton's method for the balance of rounded friction.
+            left.clear();
+            left.extend_from_slice(&asked);
+            let most = self.balance(reduced, &moving, &mut left);
+            if dot(&left, &left).sqrt() <= least || !self.matrix.factorise(0.0) {
+                break;
+            }
+            self.matrix.solve(&mut left);
+            let speed = self.sticking(reduced).map(|c| slip_size(c.change(&left))).fold(0.0, f64::max);
+            let share = (2.0 * (1.0 + most) / speed).min(1.0);
+            moving.iter_mut().zip(&left).for_each(|(x, step)| *x += share * step);
+        }
+        let fastest = self.sticking(reduced).map(|c| slip_size(c.change(&moving))).fold(0.0, f64::max);
+        let share = CREEP * (FASTEST_CREEP / fastest).min(1.0);
+        let (bodies, _, _) = state.parts_mut();
+        if fastest.is_finite() {
+            bodies.iter_mut().zip(&moving).for_each(|(x, moving)| *x += share * moving);
+        }
+        (self.missing, self.forced, self.left) = (asked, moving, left);
+    }
+
+    fn sticking<'a>(&'a self, reduced: &'a Reduced) -> impl Iterator<Item = &'a Contact> {
+        self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks).map(|(_, contact)| contact)
+    }
+
+    /// Takes from what is asked what friction gives where points creep so fast, relative to the usual, and sets the matrix by
+    /// which it changes; returns the fastest creep.
+    fn balance(&mut self, reduced: &Reduced, moving: &[f64], left: &mut [f64]) -> f64 {
+        let mut most = 0.0_f64;
+        let sticks = |(p, _): &(&PointSeries, &Contact)| p.mode == Mode::Sticks;
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(sticks) {
+            most = most.max(contact.friction * point.press[0] * contact.yielding);
+        }
+        self.matrix.set_diagonal(reduced.freedoms(), 1e-12 * most);
+        let mut fastest = 0.0_f64;
+        for (point, contact) in self.points.iter().zip(&reduced.contacts).filter(sticks) {
+            let [_, s, t] = contact.change(moving);
+            let size = (1.0 + s * s + t * t).sqrt();
+            fastest = fastest.max(size);
+            let weight = contact.friction * point.press[0] / size;
+            contact.strike([0.0, -weight * s, -weight * t], left);
+            let (s, t, rounded) = (s / size, t / size, 1.0 / (size * size));
+            let block = [
+                [0.0; 3],
+                [0.0, weight * (t * t + rounded), -weight * s * t],
+                [0.0, -weight * s * t, weight * (s * s + rounded)],
+            ];
+            contact.add_product(&block, |row, from, values| self.matrix.add(row, from, &values));
+        }
+        fastest
     }
 
     /// Whether the sticking points have enough friction at this time.
@@ -213,23 +395,20 @@ impl Taylor {
         if self.slips.is_empty() {
             return true;
         }
-        self.missing.clear();
-        self.missing.resize(reduced.freedoms(), 0.0);
-        for (point, contact) in self.points.iter().zip(&reduced.contacts) {
-            point.strike(contact, point.force(time), &mut self.missing);
+        let presses = |p: &PointSeries| p.mode == Mode::Sticks && value(&p.press, time) > 0.0;
+        if time == 0.0 && !self.points.iter().any(presses) {
+            return true;
         }
+        self.set_asked(reduced, time);
         let mut rest = std::mem::take(&mut self.missing);
-        self.forced.clear();
-        self.forced.extend_from_slice(&rest);
-        take_away(&self.slips, &mut self.forced);
-        rest.iter_mut().zip(&self.forced).for_each(|(x, free)| *x -= free);
         self.weigh(reduced, |point| value(&point.press, time));
         let solved = self.matrix.factorise(0.0);
         self.matrix.solve(&mut rest);
         let mut enough = solved;
-        for (_, contact) in self.points.iter().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
+        for (point, contact) in self.points.iter_mut().zip(&reduced.contacts).filter(|(p, _)| p.mode == Mode::Sticks) {
             let [_, s, t] = contact.change(&rest);
-            enough &= s * s + t * t <= SHARE * SHARE;
+            point.asked = (s * s + t * t).sqrt();
+            enough &= point.asked <= SHARE;
         }
         self.missing = rest;
         enough
@@ -345,6 +524,10 @@ impl PointSeries {
         });
         [integral(&self.press, time), time * s, time * t]
     }
+}
+
+fn slip_size([_, s, t]: [f64; 3]) -> f64 {
+    (s * s + t * t).sqrt()
 }
 
 #[inline]
