@@ -106,12 +106,19 @@ impl Guided {
     /// The state at a time of the piece.
     pub fn state_at(&self, t: f64) -> State {
         let x = self.place(t);
-        let rotation = DQuat::from_vec4(value(&self.attitude, x)).normalize();
-        State {
-            world_from_body: Pose { rotation, translation: value(&self.centre, x) },
-            velocity: value(&self.velocity, x),
-            spin: rotation.conjugate() * value(&self.turning, x),
-        }
+        let world_from_body = self.pose_at(t);
+        let spin = world_from_body.rotation.conjugate() * value(&self.turning, x);
+        State { world_from_body, velocity: value(&self.velocity, x), spin }
+    }
+
+    /// The pose at a time of the piece.
+    pub fn pose_at(&self, t: f64) -> Pose {
+        Pose { rotation: self.rotation_at(t), translation: value(&self.centre, self.place(t)) }
+    }
+
+    /// The attitude at a time of the piece.
+    pub fn rotation_at(&self, t: f64) -> DQuat {
+        DQuat::from_vec4(value(&self.attitude, self.place(t))).normalize()
     }
 
     /// Accelerations at a time of the piece.

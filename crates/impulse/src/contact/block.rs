@@ -12,6 +12,22 @@ pub(super) fn six(values: &[f64], at: usize) -> [f64; 6] {
     six
 }
 
+/// The same in place.
+pub(super) fn six_of(values: &mut [f64], at: usize) -> &mut [f64; 6] {
+    (&mut values[at..at + 6]).try_into().expect("these are six")
+}
+
+/// `to -= block x`.
+pub(super) fn subtract(to: &mut [f64; 6], block: &Block6, x: &[f64; 6]) {
+    let mut sum = *to;
+    for (column, x) in block.iter().zip(x) {
+        for i in 0..6 {
+            sum[i] -= column[i] * x;
+        }
+    }
+    *to = sum;
+}
+
 /// Adds a three by three matrix to a block, at a row and a column.
 pub(super) fn add(block: &mut Block6, [row, column]: [usize; 2], part: &DMat3) {
     for j in 0..3 {

@@ -1,6 +1,6 @@
 //! A matrix over bodies in contact that is not symmetric, and its LU factors, in blocks of six (8.1).
 
-use super::block::{Block6, add, add_stiffness, six};
+use super::block::{Block6, add, add_stiffness, six, six_of, subtract};
 use super::jointed::Parts;
 use super::pattern::Pattern;
 use super::problem::{ContactPoint, MoverIndex};
@@ -24,7 +24,6 @@ impl GeneralMatrix {
     /// Orders the bodies and finds the blocks that can be non-zero.
     pub(super) fn lay_out(&mut self, count: usize, points: &[ContactPoint], ties: &[Tie]) {
         self.lower.lay_out(count, points, ties);
-        self.right.clear();
         self.right.resize(self.lower.below.len(), Block6::default());
     }
 
@@ -129,7 +128,7 @@ impl GeneralMatrix {
             let x = six(right, range(column as u32));
             let blocks = begin[column]..begin[column + 1];
             for (&row, block) in rows[blocks.clone()].iter().zip(&below[blocks]) {
-                subtract(&mut right[range(row)..][..6], block, &x);
+                subtract(six_of(right, range(row)), block, &x);
             }
         }
         for column in (0..order.len()).rev() {
@@ -144,19 +143,14 @@ impl GeneralMatrix {
             for (&row, block) in rows[blocks.clone()].iter().zip(&self.right[blocks]) {
                 subtract(&mut y, block, &six(right, range(row)));
             }
-            let to = &mut right[range(column as u32)..][..6];
-            to.fill(0.0);
+            let mut sum = [0.0; 6];
             for (column, y) in diagonal[column].iter().zip(&y) {
-                to.iter_mut().zip(column).for_each(|(to, entry)| *to += entry * y);
+                for i in 0..6 {
+                    sum[i] += column[i] * y;
+                }
             }
+            *six_of(right, range(column as u32)) = sum;
         }
-    }
-}
-
-/// `to -= block x`.
-fn subtract(to: &mut [f64], block: &Block6, x: &[f64; 6]) {
-    for (column, x) in block.iter().zip(x) {
-        to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
     }
 }
 

@@ -171,10 +171,11 @@ impl Guide<'_> {
         let angular = self.radius * (held.acceleration.angular - found.angular).length();
         let error = (linear.max(angular) * length) / (TOLERANCE * self.speed(first, length));
         let n = self.law.normal;
-        let heights = |state: &State| self.law.heights(state, self.mode.hinge);
-        let (begin, rise) = (heights(&self.launch.state), self.law.slip(&self.launch.state).dot(n));
+        let heights = |pose: &Pose| self.law.heights_in(pose, self.mode.hinge);
+        let state = &self.launch.state;
+        let (begin, rise) = (heights(&state.world_from_body), self.law.slip(state).dot(n));
         let gap = |share: f64| {
-            let there = heights(&course.state_at(self.launch.time + share * length));
+            let there = heights(&course.pose_at(self.launch.time + share * length));
             let error = |i: usize| (there[i] - begin[i] - share * rise * length).abs();
             error(0).max(error(1))
         };

@@ -6,7 +6,7 @@
 
 use crate::body::{Acceleration, PrincipalMass, State};
 use crate::geometry::Foot;
-use crate::math::any_perpendicular;
+use crate::math::{Pose, any_perpendicular};
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,11 @@ impl Carpet {
 impl PointOnPlane {
     /// The contact point in a state, world frame, m.
     pub fn lowest_point(&self, state: &State) -> DVec3 {
-        let pose = state.world_from_body;
+        self.lowest_in(&state.world_from_body)
+    }
+
+    /// The contact point in a pose, world frame, m.
+    pub(crate) fn lowest_in(&self, pose: &Pose) -> DVec3 {
         pose.point(self.foot.lowest(-pose.inverse_vector(self.normal)))
     }
 
@@ -171,9 +175,14 @@ impl PointOnPlane {
 
     /// Heights along the normal of the points on which a body stands, m.
     pub fn heights(&self, state: &State, hinge: Hinge) -> [f64; 2] {
-        let middle = self.lowest_point(state).dot(self.normal);
+        self.heights_in(&state.world_from_body, hinge)
+    }
+
+    /// The same in a pose.
+    pub(crate) fn heights_in(&self, pose: &Pose, hinge: Hinge) -> [f64; 2] {
+        let middle = self.lowest_in(pose).dot(self.normal);
         let half = match hinge {
-            Hinge::Line(half) => state.world_from_body.vector(half).dot(self.normal),
+            Hinge::Line(half) => pose.vector(half).dot(self.normal),
             Hinge::Spins(_) | Hinge::Pivot => 0.0,
         };
         [middle - half, middle + half]
@@ -264,6 +273,7 @@ impl PointOnPlane {
             DMat3::from_cols(columns[0], columns[1], columns[2]).inverse() * (known + n * (time * free.dot(n)));
         let mut direction = flat(ending).normalize_or_zero();
         let mut slip = DVec2::ZERO;
+        let across = Tangential::of(&matrix);
         for _ in 0..PRESS_ROUNDS {
             let rubbed = responses[0] * direction.x + responses[1] * direction.y;
             let press = -free.dot(n) / (up - mu * rubbed).dot(n);
@@ -271,7 +281,7 @@ impl PointOnPlane {
                 return None;
             }
             let without = flat(known + time * press * up);
-            slip = slip_against(&matrix, without, time * press * mu)?;
+            slip = across.slip_against(without, time * press * mu)?;
             let change = slip.normalize().distance(direction);
             direction = slip.normalize();
             if change < SAME_DIRECTION {
@@ -339,42 +349,53 @@ fn split(held: &Held, half: DVec3) -> [DVec3; 2] {
     [0.5, -0.5].map(|side| 0.5 * held.force + side * difference)
 }
 
-/// Slip `s` against which friction of the impulse `most` is directed, where `without` is that without friction and `matrix` the response to
-/// impulses: `s + most matrix s / |s| = without`. In the axes of the matrix its length `r` solves
-/// `sum (without_k / (r + most matrix_k))^2 = 1`, which falls in `r`. `None` where friction is enough to stop it.
-fn slip_against(matrix: &DMat2, without: DVec2, most: f64) -> Option<DVec2> {
-    let (a, b, d) = (matrix.x_axis.x, 0.5 * (matrix.x_axis.y + matrix.y_axis.x), matrix.y_axis.y);
-    let (mean, half) = (0.5 * (a + d), DVec2::new(0.5 * (a - d), b));
-    let spread = half.length();
-    // Half the angle of (a - d, 2 b) is that of the first axis.
-    let angle = 0.5 * libm::atan2(half.y, half.x);
-    let first = DVec2::new(libm::cos(angle), libm::sin(angle));
-    let axes = [first, first.perp()];
-    let resisted = [most * (mean + spread), most * (mean - spread)];
-    let parts = axes.map(|axis| axis.dot(without));
-    // The sum and its slope.
-    let sum = |r: f64| {
-        let term = |k: usize| {
-            let (beyond, share) = (r + resisted[k], parts[k] / (r + resisted[k]));
-            DVec2::new(share * share, -2.0 * share * share / beyond)
+/// A response to impulses across the normal, by its axes and what it is along them.
+struct Tangential {
+    axes: [DVec2; 2],
+    sizes: [f64; 2],
+}
+
+impl Tangential {
+    fn of(matrix: &DMat2) -> Self {
+        let (a, b, d) = (matrix.x_axis.x, 0.5 * (matrix.x_axis.y + matrix.y_axis.x), matrix.y_axis.y);
+        let (mean, half) = (0.5 * (a + d), DVec2::new(0.5 * (a - d), b));
+        let spread = half.length();
+        // Half the angle of (a - d, 2 b) is that of the first axis.
+        let angle = 0.5 * libm::atan2(half.y, half.x);
+        let first = DVec2::new(libm::cos(angle), libm::sin(angle));
+        Self { axes: [first, first.perp()], sizes: [mean + spread, mean - spread] }
+    }
+
+    /// Slip `s` against which friction of the impulse `most` is directed, where `without` is that without friction: `s + most response s /
+    /// |s| = without`. In the axes of the response its length `r` solves `sum (without_k / (r + most size_k))^2 = 1`, which falls in `r`.
+    /// `None` where friction is enough to stop it.
+    fn slip_against(&self, without: DVec2, most: f64) -> Option<DVec2> {
+        let resisted = self.sizes.map(|size| most * size);
+        let parts = self.axes.map(|axis| axis.dot(without));
+        // The sum and its slope.
+        let sum = |r: f64| {
+            let term = |k: usize| {
+                let (beyond, share) = (r + resisted[k], parts[k] / (r + resisted[k]));
+                DVec2::new(share * share, -2.0 * share * share / beyond)
+            };
+            term(0) + term(1)
         };
-        term(0) + term(1)
-    };
-    let mut r = 0.0;
-    if sum(r).x <= 1.0 {
-        return None;
-    }
-    // Newton's rule for the root of 1 / sqrt(sum) - 1, which is nearly straight.
-    for _ in 0..SLIP_ROUNDS {
-        let DVec2 { x: value, y: rate } = sum(r);
-        let step = 2.0 * value * (1.0 - value.sqrt()) / rate;
-        r += step;
-        if step.abs() <= SAME_DIRECTION * r {
-            break;
+        let mut r = 0.0;
+        if sum(r).x <= 1.0 {
+            return None;
         }
+        // Newton's rule for the root of 1 / sqrt(sum) - 1, which is nearly straight.
+        for _ in 0..SLIP_ROUNDS {
+            let DVec2 { x: value, y: rate } = sum(r);
+            let step = 2.0 * value * (1.0 - value.sqrt()) / rate;
+            r += step;
+            if step.abs() <= SAME_DIRECTION * r {
+                break;
+            }
+        }
+        let along = |k: usize| self.axes[k] * (parts[k] * r / (r + resisted[k]));
+        Some(along(0) + along(1)).filter(|slip| r > 0.0 && slip.is_finite())
     }
-    let along = |k: usize| axes[k] * (parts[k] * r / (r + resisted[k]));
-    Some(along(0) + along(1)).filter(|slip| r > 0.0 && slip.is_finite())
 }
 
 /// What a force at the contact does, body frame.

@@ -3,7 +3,7 @@
 //! Bodies with the fewest neighbours are eliminated first, which keeps the fill-in small: in chains and stacks the cost grows
 //! with the number of contacts, in piles not much faster.
 
-use super::block::{Block6, add, add_stiffness, six};
+use super::block::{Block6, add, add_stiffness, six, six_of, subtract};
 use super::jointed::{Knot, Parts};
 use super::pattern::Pattern;
 use super::problem::{ContactPoint, MoverIndex};
@@ -30,9 +30,8 @@ impl BlockMatrix {
             let place = |i: MoverIndex| self.pattern.place[i.get()];
             ties.iter().for_each(|tie| self.knots[place(tie.child) as usize] = Some(Knot::new(tie, place)));
         }
-        self.diagonal.clear();
+        // What is in them is set with the masses.
         self.diagonal.resize(count, Block6::default());
-        self.below.clear();
         self.below.resize(self.pattern.rows.len(), Block6::default());
     }
 
@@ -111,7 +110,12 @@ impl BlockMatrix {
             let blocks = &mut known[blocks];
             blocks.iter_mut().for_each(|block| divide(block, &pivot));
             for second in 0..blocks.len() {
-                subtract_product(&mut diagonal[rows[second] as usize], &blocks[second], &blocks[second]);
+                let to = &mut diagonal[rows[second] as usize];
+                // Joints need both halves of what is symmetric.
+                match knots.is_empty() {
+                    true => subtract_square(to, &blocks[second]),
+                    false => subtract_product(to, &blocks[second], &blocks[second]),
+                }
                 for (first, &to) in (second + 1..blocks.len()).zip(&mut changed) {
                     subtract_product(&mut later[to as usize - first_later], &blocks[first], &blocks[second]);
                 }
@@ -153,10 +157,7 @@ impl BlockMatrix {
             }
             right[range(column as u32)..][..6].copy_from_slice(&x);
             for block in self.pattern.begin[column]..self.pattern.begin[column + 1] {
-                let to = &mut right[range(self.pattern.rows[block])..][..6];
-                for (column, x) in self.below[block].iter().zip(&x) {
-                    to.iter_mut().zip(column).for_each(|(to, entry)| *to -= entry * x);
-                }
+                subtract(six_of(right, range(self.pattern.rows[block])), &self.below[block], &x);
             }
         }
         for column in (0..self.pattern.order.len()).rev() {
@@ -209,6 +210,17 @@ fn divide(block: &mut Block6, factor: &Block6) {
         }
         let inverse = 1.0 / factor[k][k];
         block[k].iter_mut().for_each(|entry| *entry *= inverse);
+    }
+}
+
+/// `to -= block block^T`, on and below the diagonal.
+fn subtract_square(to: &mut Block6, block: &Block6) {
+    for j in 0..6 {
+        for column in block {
+            for i in j..6 {
+                to[j][i] -= column[i] * column[j];
+            }
+        }
     }
 }
 

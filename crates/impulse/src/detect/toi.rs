@@ -73,7 +73,7 @@ fn march_on(
         return march_parts(shapes, near, goal, times, cache);
     }
     let pair = shapes.map(|m| Convex::whole(&m));
-    march(&pair, &Start { states: &near.posed.states, normal: near.proximity.normal }, times, goal)
+    march(&pair, &Start { states: &near.posed.states, normal: near.proximity.normal, pull: None }, times, goal)
 }
 
 /// Whether shapes are so far apart that they cannot touch before the limit.

@@ -62,6 +62,8 @@ pub(super) struct Start<'a> {
     pub(super) states: &'a [Moving; 2],
     /// The direction from the second to the first along which they are apart.
     pub(super) normal: DVec3,
+    /// How fast one body's reference point accelerates relative to the other's at most, m/s^2, where that is known.
+    pub(super) pull: Option<f64>,
 }
 
 /// A time up to which two bodies do not meet, and the number of steps taken to find it. The search runs from the first to the
@@ -70,7 +72,7 @@ pub(super) fn march(pair: &[Convex<'_>; 2], start: &Start<'_>, times: [f64; 2], 
     let [mut t, limit] = times;
     let mut goal = *goal;
     let mut states = [0, 1].map(|i| pair[i].placed(start.states[i]));
-    let mut travel = Travel::new(pair, &states, t, limit);
+    let mut travel = Travel::with_pull(pair, &states, times, start.pull);
     let mut axes = axes(pair, &states, start.normal).map(|axis| axis.map(|axis| (axis, axis.bending(pair, &travel))));
     for step in 1..=MARCH_STEPS {
         let horizon = travel.times[1] - t;

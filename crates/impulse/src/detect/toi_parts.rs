@@ -48,7 +48,8 @@ pub(super) fn march_parts(
         let pair = [part(&shapes[0], parts.first, still[0]), part(&shapes[1], parts.second, still[1])];
         let normal = near.posed.world_from_first.vector(found.normal).normalize();
         let own = ArrivalGoal::new(2.0 * goal.aim(), found.distance);
-        let (time, taken) = march(&pair, &Start { states: &near.posed.states, normal }, [t, end], &own);
+        let start = Start { states: &near.posed.states, normal, pull: Some(travel.pull) };
+        let (time, taken) = march(&pair, &start, [t, end], &own);
         end = end.min(time);
         steps += taken;
         reach(end)

@@ -16,7 +16,8 @@ pub(super) struct Travel {
     /// Speed of one reference point relative to the other, m/s: now, and the largest.
     speed_now: f64,
     pub(super) speed: f64,
-    /// Largest acceleration of one reference point relative to the other, m/s^2.
+    /// Largest acceleration of one reference point relative to the other, m/s^2: now, and in the interval.
+    pub(super) pull: f64,
     pub(super) acceleration: f64,
     /// Largest velocity (m/s) and acceleration (m/s^2) of each body's points relative to its reference point.
     pub(super) points: [[f64; 2]; 2],
@@ -25,19 +26,29 @@ pub(super) struct Travel {
 impl Travel {
     /// Bounds for about as long as it takes the bodies to move past each other by their own size, but not beyond `limit`.
     pub(super) fn new(pair: &[Convex<'_>; 2], states: &[Moving; 2], t: f64, limit: f64) -> Self {
+        Self::with_pull(pair, states, [t, limit], None)
+    }
+
+    /// The same where the acceleration now may be known: parts of a body share it.
+    pub(super) fn with_pull(
+        pair: &[Convex<'_>; 2],
+        states: &[Moving; 2],
+        [t, limit]: [f64; 2],
+        pull: Option<f64>,
+    ) -> Self {
         let [first, second] = states;
         let distance = first.world_from_body.translation.distance(second.world_from_body.translation);
         let speed = first.velocity.distance(second.velocity);
         // A half-space counts as having no size: it does not move.
         let sizes = pair.each_ref().map(|p| if p.points.length.is_finite() { p.points.length } else { 0.0 });
         let whirl = first.angular_velocity.length() * sizes[0] + second.angular_velocity.length() * sizes[1];
-        let pull = relative_acceleration(pair, [t, t]);
+        let steady = steady_acceleration(pair, t);
+        let pull = steady.or(pull).unwrap_or_else(|| relative_acceleration(pair, [t, t]));
         // A scripted body may be at rest now and move later.
-        let longest =
-            if pair.iter().all(|p| p.trajectory.parabola_at(t).is_some()) { f64::INFINITY } else { SCRIPT_HORIZON };
+        let longest = if steady.is_some() { f64::INFINITY } else { SCRIPT_HORIZON };
         let window = time_to_travel(sizes[0] + sizes[1], speed + whirl, pull).min(limit - t).min(longest);
         let times = [t, t + window];
-        let acceleration = relative_acceleration(pair, times);
+        let acceleration = steady.unwrap_or_else(|| relative_acceleration(pair, times));
         let gain = if acceleration > 0.0 { acceleration * window } else { 0.0 };
         let path = if speed + gain > 0.0 { (speed + gain) * window } else { 0.0 };
         let still = |p: &Convex<'_>| if p.points.length.is_finite() { p.turning(p.points, times) } else { [0.0; 2] };
@@ -46,6 +57,7 @@ impl Travel {
             distance: distance + path,
             speed_now: speed,
             speed: speed + gain,
+            pull,
             acceleration,
             points: pair.each_ref().map(still),
         }
@@ -75,6 +87,12 @@ impl Travel {
     pub(super) fn window(&self) -> f64 {
         self.times[1] - self.times[0]
     }
+}
+
+/// The acceleration of one centre relative to the other where both are constant, m/s^2: one number for all times.
+fn steady_acceleration(pair: &[Convex<'_>; 2], t: f64) -> Option<f64> {
+    let [first, second] = pair.each_ref().map(|p| p.trajectory.parabola_at(t));
+    Some((first?[2] - second?[2]).length())
 }
 
 /// Upper bound on the acceleration of one centre relative to the other, m/s^2.

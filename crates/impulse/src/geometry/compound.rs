@@ -1,7 +1,7 @@
 //! Non-convex bodies: unions of convex pieces under a tree of hulls (section 2.2.2).
 
 use super::box_tree::{Below, BoxTree};
-use super::shape::{Compound, Piece, Shape, Wrapping};
+use super::shape::{Ball, Compound, Piece, Shape, Wrapping};
 use super::{Aabb, ConvexPolyhedron, NotConvex, Solid, TriangleMesh, VolumeIntegrals};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
@@ -28,6 +28,9 @@ pub enum CompoundError {
 /// tighter hulls with more vertices; the margin accounts for the deviation.
 const TESSELLATION: f64 = 0.01;
 
+/// Room in the balls around pieces for rounding, relative to their radii.
+const BALL_ROOM: f64 = 1e-6;
+
 impl Compound {
     /// The union of some pieces; compounds among them are replaced by their pieces.
     ///
@@ -51,7 +54,8 @@ impl Compound {
         let tree = BoxTree::new(&boxes);
         let hulls = wrap(&tree, &flat)?;
         let integrals = sum_of_integrals(&flat);
-        Ok(Self { pieces: flat, tree, hulls, integrals })
+        let balls = flat.iter().zip(&boxes).map(|(piece, bounds)| ball_around(piece, bounds.centre())).collect();
+        Ok(Self { pieces: flat, balls, tree, hulls, integrals })
     }
 
     /// The same shape with known volume integrals, for pieces that only approximate a body or overlap.
@@ -63,6 +67,12 @@ impl Compound {
     /// The convex pieces.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// What no point of a piece is higher than along a vector of the given length, m times that length.
+    pub(super) fn highest(&self, number: usize, direction: DVec3, length: f64) -> f64 {
+        let Ball { centre, radius } = self.balls[number];
+        centre.dot(direction) + radius * length
     }
 
     pub(super) fn tree(&self) -> &BoxTree {
@@ -84,8 +94,30 @@ impl Compound {
 
 impl Solid for Compound {
     fn support(&self, direction: DVec3) -> DVec3 {
-        let points = self.solids().map(|(solid, pose)| pose.point(solid.support(pose.inverse_vector(direction))));
-        points.max_by(|p, q| p.dot(direction).total_cmp(&q.dot(direction))).expect("a compound has pieces")
+        let length = direction.length();
+        let at = |number: usize| {
+            let Piece { shape, compound_from_piece: pose } = &self.pieces[number];
+            let solid = shape.as_solid().expect("pieces are checked to be solids");
+            let point = pose.point(solid.support(pose.inverse_vector(direction)));
+            (point.dot(direction), point)
+        };
+        // The one that may reach farthest first: few others may reach as far as it does.
+        let numbers = 0..self.pieces.len();
+        let bound = |number: usize| self.highest(number, direction, length);
+        let mut best = numbers.clone().max_by(|&i, &j| bound(i).total_cmp(&bound(j))).expect("a compound has pieces");
+        let first = best;
+        let (mut highest, mut farthest) = at(first);
+        for number in numbers.filter(|&number| number != first) {
+            if bound(number) < highest {
+                continue;
+            }
+            let (height, point) = at(number);
+            // Of points as high as each other that of the last piece counts.
+            if height.total_cmp(&highest).then(number.cmp(&best)).is_gt() {
+                (best, highest, farthest) = (number, height, point);
+            }
+        }
+        farthest
     }
 
     fn bounding_radius(&self, centre: DVec3) -> f64 {
@@ -107,6 +139,12 @@ impl Solid for Compound {
         }
         all
     }
+}
+
+/// The ball around a piece about a point of the compound.
+fn ball_around(piece: &Piece, centre: DVec3) -> Ball {
+    let radius = piece.shape.bounding_radius(piece.compound_from_piece.inverse_point(centre));
+    Ball { centre, radius: radius * (1.0 + BALL_ROOM) }
 }
 
 /// The hulls of the pieces below every inner node.

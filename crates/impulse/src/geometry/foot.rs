@@ -101,6 +101,11 @@ impl Stand {
         Some(Self { foot: stand.foot.placed(body_from_shape), ..stand })
     }
 
+    /// How far above its lowest point the rest of such a shape is, m: what is asked for more often than where that point is.
+    pub(crate) fn clearance_of(shape: &Shape, body_from_shape: &Pose, down: DVec3) -> Option<f64> {
+        Self::in_shape(shape, body_from_shape.inverse_vector(down)).map(|stand| stand.clearance)
+    }
+
     /// How a shape in a body's frame stands on a straight line of its surface: the middle of the line, half of the way from its one end to the
     /// other (m), and how far above it the rest is; `None` for what has no straight lines.
     pub fn on_line(shape: &Shape, body_from_shape: &Pose, down: DVec3) -> Option<(Self, DVec3)> {

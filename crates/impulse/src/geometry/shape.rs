@@ -64,6 +64,8 @@ pub enum Shape {
 #[derive(Clone, Debug)]
 pub struct Compound {
     pub(super) pieces: Vec<Piece>,
+    /// Balls around the pieces.
+    pub(super) balls: Vec<Ball>,
     pub(super) tree: BoxTree,
     /// The hull of every inner node of the tree; leaves have none.
     pub(super) hulls: Vec<Option<Wrapping>>,
@@ -79,6 +81,13 @@ pub struct Piece {
     pub compound_from_piece: Pose,
 }
 
+/// Centre (in the frame of the compound) and radius of a ball, m.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ball {
+    pub(super) centre: DVec3,
+    pub(super) radius: f64,
+}
+
 /// A convex body around all pieces below a node: everything within `margin` of a polyhedron.
 #[derive(Clone, Debug)]
 pub(super) struct Wrapping {
@@ -91,6 +100,20 @@ impl Shape {
     /// Whether the shape is bounded: all but half-spaces are.
     pub fn is_bounded(&self) -> bool {
         !matches!(self, Self::HalfSpace(_))
+    }
+
+    /// Whether nothing of its surface is round.
+    pub(crate) fn is_angular(&self) -> bool {
+        match self {
+            Self::HalfSpace(_) | Self::Cuboid(_) | Self::Convex(_) | Self::Mesh(_) => true,
+            Self::Compound(compound) => compound.pieces().iter().all(|piece| piece.shape.is_angular()),
+            Self::Sphere(_)
+            | Self::RoundedCuboid(_)
+            | Self::Capsule(_)
+            | Self::Cylinder(_)
+            | Self::Cone(_)
+            | Self::Ellipsoid(_) => false,
+        }
     }
 
     /// The point farthest along `direction`, see [`Solid::support`]; `None` for a half-space.

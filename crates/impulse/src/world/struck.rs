@@ -340,5 +340,5 @@ fn single_site(pair: PairIndex, colliders: [ColliderIndex; 2], hop_height: f64, 
     let Measured { normal, distance: gap, point, states, .. } = *measured;
     let (none, on_first) = ([DMat3::ZERO; 2], point + normal * (0.5 * gap));
     let touching = Touching { on_first, normal, gap, bends: none, carriers: none, slider: DMat3::ZERO };
-    Site { pair, colliders, touching, hop_height, states }
+    Site::new((pair, colliders), touching, hop_height, states)
 }

@@ -63,6 +63,14 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// What no point of a part is higher than along a unit vector, m, where that is at hand.
+    pub(super) fn highest(&self, number: u32, direction: DVec3) -> Option<f64> {
+        match self {
+            Self::Compound(compound) => Some(compound.highest(number as usize, direction, 1.0)),
+            Self::Single(..) | Self::Mesh(_) => None,
+        }
+    }
+
     pub(super) fn below(&self, node: u32) -> Below {
         match self {
             Self::Single(..) => Below::Item(0),

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::proximity::Proximity;
 use super::rounded::Rounded;
 use super::search::closest_convex_within;
-use super::vclip::closest_polyhedra;
+use super::vclip::closest_polyhedra_within;
 use crate::math::Pose;
 use glam::DVec3;
 
@@ -18,7 +18,8 @@ pub(super) fn closest_parts(
     memory: &mut Memory,
 ) -> Option<Proximity> {
     if let (Some(a), Some(b)) = (first.core.polyhedron(), second.core.polyhedron()) {
-        let found = closest_polyhedra(a, b, first_from_second, &mut memory.features);
+        let limit = limit + first.radius + second.radius;
+        let found = closest_polyhedra_within(a, b, first_from_second, limit, &mut memory.features)?;
         return Some(found.grown(first.radius, second.radius));
     }
     match closest_points(&first.core, &second.core, first_from_second) {

@@ -84,8 +84,9 @@ pub fn for_each_within(
         if found.distance <= limit {
             visit(parts, &found);
         }
+        limit
     };
-    if !for_each_over_half_space(pair, &mut visit_near) {
+    if !for_each_over_half_space(pair, limit, &mut visit_near) {
         let assemblies = Assemblies::new(pair.first, pair.second, pair.first_from_second);
         let mut visit = |parts: PartPair, found: &Proximity| {
             visit(parts, found);
@@ -111,26 +112,29 @@ pub fn for_each_part_within(
 fn nearest_to_half_space(pair: &ShapePair<'_>) -> Option<Proximity> {
     let mut nearest: Option<Proximity> = None;
     let mut steps = 0;
-    for_each_over_half_space(pair, &mut |_, found| {
+    for_each_over_half_space(pair, f64::INFINITY, &mut |_, found| {
         steps += found.steps;
-        if nearest.is_none_or(|nearest| found.distance < nearest.distance || found.overlapping) {
+        let least = nearest.map_or(f64::INFINITY, |nearest| nearest.distance);
+        if nearest.is_none() || found.distance < least || found.overlapping {
             nearest = Some(found);
         }
+        found.distance.min(least)
     });
     nearest.map(|nearest| Proximity { steps, ..nearest })
 }
 
-/// Visits all parts of a shape over a half-space; returns false if neither shape is one.
-fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PartPair, Proximity)) -> bool {
+/// Visits the parts of a shape over a half-space whose distance does not exceed `limit`, and maybe others; returns false if neither shape
+/// is one. Visits give the limit to go on with.
+fn for_each_over_half_space(pair: &ShapePair<'_>, limit: f64, visit: Visit<'_>) -> bool {
     let ShapePair { first, second, first_from_second } = *pair;
     match (first, second) {
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
             visit(PartPair { first: 0, second: 0 }, half_spaces(a, b, first_from_second));
         }
-        (Shape::HalfSpace(a), _) => for_each_part_over(a, second, first_from_second, visit),
+        (Shape::HalfSpace(a), _) => for_each_part_over(a, (second, first_from_second), limit, visit),
         (_, Shape::HalfSpace(b)) => {
-            for_each_part_over(b, first, &first_from_second.inverse(), &mut |pair, found| {
-                visit(PartPair { first: pair.second, second: pair.first }, found.swapped(first_from_second));
+            for_each_part_over(b, (first, &first_from_second.inverse()), limit, &mut |pair, found| {
+                visit(PartPair { first: pair.second, second: pair.first }, found.swapped(first_from_second))
             });
         }
         _ => return false,
@@ -138,11 +142,20 @@ fn for_each_over_half_space(pair: &ShapePair<'_>, visit: &mut dyn FnMut(PartPair
     true
 }
 
-fn for_each_part_over(half_space: &HalfSpace, shape: &Shape, pose: &Pose, visit: &mut dyn FnMut(PartPair, Proximity)) {
+/// Takes a pair of parts and their proximity; gives the distance of others that are worth a visit, m.
+type Visit<'a> = &'a mut dyn FnMut(PartPair, Proximity) -> f64;
+
+fn for_each_part_over(half_space: &HalfSpace, (shape, pose): (&Shape, &Pose), mut limit: f64, visit: Visit<'_>) {
     let assembly = Assembly::new(shape);
+    let normal = half_space.normal();
+    // In the frame of the shape.
+    let (down, height) = (pose.inverse_vector(-normal), normal.dot(pose.translation) - half_space.offset());
     for number in 0..assembly.len() {
+        if assembly.highest(number, down).is_some_and(|depth| height - depth > limit) {
+            continue;
+        }
         let part = assembly.part(number);
         let pose = part.pose.map_or(*pose, |inner| *pose * inner);
-        visit(PartPair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
+        limit = visit(PartPair { first: 0, second: number }, half_space_and_convex(half_space, &part.body, &pose));
     }
 }

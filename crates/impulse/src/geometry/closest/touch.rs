@@ -27,6 +27,11 @@ impl Touching {
         self.bends[0] != DMat3::ZERO || self.bends[1] != DMat3::ZERO
     }
 
+    /// Middle of the gap, m.
+    pub(crate) fn middle(&self) -> DVec3 {
+        self.on_first - self.normal * (0.5 * self.gap)
+    }
+
     /// The same in another frame.
     #[must_use]
     pub fn moved(&self, pose: &Pose) -> Self {

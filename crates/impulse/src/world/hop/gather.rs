@@ -49,6 +49,9 @@ impl World {
         island: &mut Island,
     ) -> Result<(), RunError> {
         let colliders = self.pairs[pair].colliders;
+        if known.is_none() && self.ball_is_farther(colliders, island, self.farthest_contact(pair)) {
+            return Ok(());
+        }
         let near = self.contact_distance(pair);
         let measured = match known {
             Some(measured) => measured,

@@ -325,10 +325,10 @@ impl World {
     fn over_face_until(&self, foothold: &Foothold, piece: &Piece) -> f64 {
         let Foothold { surface, law, line, .. } = foothold;
         let is_over = |t: f64| {
-            let state = piece.course.state_at(t);
-            let half = line.map_or(DVec3::ZERO, |half| state.world_from_body.vector(half));
+            let pose = piece.course.pose_at(t);
+            let half = line.map_or(DVec3::ZERO, |half| pose.vector(half));
             [half, -half].into_iter().all(|way| {
-                let face = self.face_at(*surface, law.lowest_point(&state) + way, t);
+                let face = self.face_at(*surface, law.lowest_in(&pose) + way, t);
                 face.is_some_and(|face| face.normal.distance(law.normal) <= SAME_NORMAL)
             })
         };
@@ -340,11 +340,14 @@ impl World {
         let collider = &self.colliders[foothold.body];
         let [near, far] = [self.clear_distance(foothold.pair), BOUNCING * self.contact_distance(foothold.pair)];
         let clearance = |t: f64| {
-            let down = -piece.course.state_at(t).world_from_body.inverse_vector(foothold.law.normal);
-            let stand = stand_of(collider, down, foothold.line.is_some()).map(|(stand, _)| stand);
+            let down = -(piece.course.rotation_at(t).conjugate() * foothold.law.normal);
+            let Collider { shape, body_from_shape, .. } = collider;
+            if foothold.line.is_none() {
+                return Stand::clearance_of(shape, body_from_shape, down).unwrap_or(0.0);
+            }
             // Other ends of the line are another line.
-            let same = stand.filter(|stand| foothold.line.is_none() || stand.foot == foothold.law.foot);
-            same.map_or(0.0, |stand| stand.clearance)
+            let stand = Stand::on_line(shape, body_from_shape, down).map(|(stand, _)| stand);
+            stand.filter(|stand| stand.foot == foothold.law.foot).map_or(0.0, |stand| stand.clearance)
         };
         // What comes down faster than a hop does so in an impact, which finds hops as they are when they last.
         let [moment, slow] = [

@@ -1,7 +1,8 @@
 //! Which contacts last (section 3.5): those too slow to bounce, in which something presses the bodies together.
 
 use super::super::data::World;
-use super::super::index::{ColliderIndex, PairIndex};
+use super::super::group::Group;
+use super::super::index::PairIndex;
 use super::super::pair::Pair;
 use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
@@ -172,19 +173,26 @@ impl World {
     pub(crate) fn hop_height(&self, pair: PairIndex) -> f64 {
         let Pair { colliders, touch_distance, material, .. } = &self.pairs[pair];
         let is_elastic = material.restitution >= 1.0 && material.friction == 0.0;
-        let is_driven = |&c: &ColliderIndex| self.member(c).is_scripted() || self.member(c).is_link();
-        let is_alone = |c: ColliderIndex| self.group_of(c).company_until < self.now;
-        let is_fixed = |c: ColliderIndex| self.member(c).is_fixed();
-        let [first, second] = *colliders;
-        let lies_alone = is_fixed(first) && is_alone(second) || is_fixed(second) && is_alone(first);
-        let heights = [false, true].map(|lowest| self.settings.hop_height_of(*touch_distance, lowest));
-        if self.hops_low() || is_elastic || colliders.iter().any(is_driven) {
-            heights[1]
-        } else if lies_alone {
-            (heights[0] * heights[1]).sqrt()
-        } else {
-            heights[0]
+        let height = |lowest: bool| self.settings.hop_height_of(*touch_distance, lowest);
+        if self.hops_low() || is_elastic {
+            return height(true);
         }
+        let [first, second] = *colliders;
+        let [one, other] = [self.group_of(first), self.group_of(second)];
+        let [member, partner] = [one.member(self.colliders[first].member), other.member(self.colliders[second].member)];
+        if [member, partner].iter().any(|m| m.is_scripted() || m.is_link()) {
+            return height(true);
+        }
+        let is_alone = |group: &Group| group.company_until < self.now;
+        let lies_alone = member.is_fixed() && is_alone(other) || partner.is_fixed() && is_alone(one);
+        if lies_alone { (height(false) * height(true)).sqrt() } else { height(false) }
+    }
+
+    /// Gap (m) up to which a point of any such pair may belong to a contact: told without a look at its bodies.
+    pub(super) fn farthest_contact(&self, pair: PairIndex) -> f64 {
+        let touch_distance = self.pairs[pair].touch_distance;
+        let [high, low] = [false, true].map(|lowest| self.settings.hop_height_of(touch_distance, lowest));
+        touch_distance + CONTACT_GAP * high.max(low)
     }
 
     /// Whether no hop is higher than the lowest.

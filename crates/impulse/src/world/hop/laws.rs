@@ -125,7 +125,7 @@ impl World {
                 continue;
             }
             last = Some(normal);
-            let turning = |side: usize| site.states[side].angular_velocity();
+            let turning = |side: usize| site.spin(side);
             let fixed_part = |side: usize| if point.movers[side].is_none() { turning(side) } else { DVec3::ZERO };
             let free_change = |side: usize| self.spin_change(site, side, duration);
             let change = free_change(0) - free_change(1);

@@ -99,7 +99,7 @@ impl World {
             Some(place) => self.launch_of(island, place as usize).state,
             None => site.states[side],
         };
-        let site = Site { states: [0, 1].map(after), ..*site };
+        let site = site.with_states([0, 1].map(after));
         let speed = site.contact_point_velocity(0).length().max(site.contact_point_velocity(1).length());
         FARTHEST_WAY * speed * duration + FARTHEST_BY_ACCELERATION * site.hop_height
     }

@@ -33,6 +33,10 @@ impl World {
         if !hop.duration.is_finite() || closing <= FASTEST_HOP * hop.velocity {
             return None;
         }
+        // Corners and edges stay where they are on their bodies.
+        if self.pairs[pair].colliders.iter().all(|&c| self.colliders[c].shape.is_angular()) {
+            return None;
+        }
         let known = island.sites.len();
         let near = self.contact_distance(pair);
         self.find_sites(pair, measured, near, (&mut island.search, &mut island.sites));

@@ -59,7 +59,7 @@ impl World {
         if wandering == DVec3::ZERO {
             return DVec3::ZERO;
         }
-        let seen = site.states[side].angular_velocity().cross(wandering) * duration;
+        let seen = site.spin(side).cross(wandering) * duration;
         let across = seen.reject_from_normalized(site.touching.normal);
         across - across.clamp_length_max(2.0 * self.hop_velocity(site.hop_height, duration))
     }

@@ -119,10 +119,12 @@ impl World {
     fn time_to_wall(&self, parabola: [DVec3; 3], (plane, radius): (&Plane, f64), touch_distance: f64) -> f64 {
         let [position, velocity, acceleration] = parabola;
         let height = plane.height(position) - radius;
-        let speeds = [velocity.abs().max_element(), 0.0];
-        let velocity_tolerance = UNDECIDED * self.settings.velocity_tolerance(touch_distance, speeds);
-        let levels = Levels { height, aim: AIM_SHARE * touch_distance, velocity_tolerance };
-        time_to_fall(&levels, velocity.dot(plane.normal), acceleration.dot(plane.normal))
+        let undecided = || {
+            let speeds = [velocity.abs().max_element(), 0.0];
+            UNDECIDED * self.settings.velocity_tolerance(touch_distance, speeds)
+        };
+        let levels = [height, AIM_SHARE * touch_distance];
+        time_to_fall(levels, velocity.dot(plane.normal), acceleration.dot(plane.normal), undecided)
     }
 }
 
@@ -159,32 +161,24 @@ impl Balls<'_> {
     }
 }
 
-/// Where a ball is over a half-space.
-struct Levels {
-    /// Its height now, and the one at which it arrives, m.
-    height: f64,
-    aim: f64,
-    /// Velocity up to which it neither approaches nor parts, m/s.
-    velocity_tolerance: f64,
-}
-
-/// When a ball comes down to where it arrives, s. One that parts from below that comes back to it, not to where it was, if it
-/// rises that far: else each bounce would halve the distance.
-fn time_to_fall(levels: &Levels, velocity: f64, acceleration: f64) -> f64 {
+/// When a ball that is at a height over a half-space comes down to the one at which it arrives, s. One that parts from below that comes
+/// back to it, not to where it was, if it rises that far: else each bounce would halve the distance. What is asked last is the velocity
+/// (m/s) up to which it neither approaches nor parts.
+fn time_to_fall([height, aim]: [f64; 2], velocity: f64, acceleration: f64, undecided: impl Fn() -> f64) -> f64 {
     let fall = |gap: f64| quadratic_roots(0.5 * acceleration, velocity, gap);
-    let gap = levels.height - levels.aim;
+    let gap = height - aim;
     if gap > 0.0 {
         return fall(gap).first_from(0.0).unwrap_or(f64::INFINITY);
     }
-    if velocity < -levels.velocity_tolerance {
+    if velocity < -undecided() {
         return 0.0;
     }
     if velocity < 0.0 {
-        return fall(0.5 * levels.height).first_from(0.0).unwrap_or(f64::INFINITY);
+        return fall(0.5 * height).first_from(0.0).unwrap_or(f64::INFINITY);
     }
     if acceleration >= 0.0 {
         return f64::INFINITY;
     }
     let last = |gap: f64| fall(gap).as_slice().last().copied().filter(|&t| t > 0.0);
-    last(gap).or_else(|| last(0.5 * levels.height)).unwrap_or(0.0)
+    last(gap).or_else(|| last(0.5 * height)).unwrap_or(0.0)
 }

@@ -81,7 +81,7 @@ impl World {
         memory.found.clear();
         search(&shapes, self.pairs[pair].cache.get_or_insert_default(), memory);
         let (states, hop_height) = (measured.states, self.hop_height(pair));
-        let site = |t: &Touching| Site { pair, colliders, touching: t.moved(&poses[0]), hop_height, states };
+        let site = |t: &Touching| Site::new((pair, colliders), t.moved(&poses[0]), hop_height, states);
         sites.extend(memory.found.iter().map(site));
     }
 }

@@ -15,4 +15,5 @@ mod depth;
 
 pub use depth::{Penetration, penetration_depth};
 pub use track::closest_polyhedra;
+pub(super) use track::closest_polyhedra_within;
 pub use views::{Feature, FeaturePair};

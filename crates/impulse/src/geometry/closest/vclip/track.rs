@@ -22,15 +22,33 @@ pub fn closest_polyhedra(
     first_from_second: &Pose,
     cache: &mut FeaturePair,
 ) -> Proximity {
+    walk(&BodyViews::new(first, second, first_from_second), cache)
+}
+
+/// The same; `None` where the distance exceeds `limit`, in metres.
+///
+/// What is not remembered is often far off, and a few planes between the bodies may show it before a walk to the closest features.
+pub(in crate::geometry::closest) fn closest_polyhedra_within(
+    first: &ConvexPolyhedron,
+    second: &ConvexPolyhedron,
+    first_from_second: &Pose,
+    limit: f64,
+    cache: &mut FeaturePair,
+) -> Option<Proximity> {
     let views = BodyViews::new(first, second, first_from_second);
-    let mut pair = cache.within(first, second);
+    let is_far = limit < f64::INFINITY && *cache == FeaturePair::default() && views.are_farther(limit);
+    (!is_far).then(|| walk(&views, cache))
+}
+
+fn walk(views: &BodyViews<'_>, cache: &mut FeaturePair) -> Proximity {
+    let mut pair = cache.within(views.first.body, views.second.body);
     let mut steps = 0;
-    if let Some(found) = fall(&views, &mut pair, &mut steps) {
+    if let Some(found) = fall(views, &mut pair, &mut steps) {
         (cache.first, cache.second) = pair;
         return Proximity { steps, ..found };
     }
     for _ in 0..NEW_STARTS {
-        let verdict = track(&views, &mut pair, &mut steps);
+        let verdict = track(views, &mut pair, &mut steps);
         (cache.first, cache.second) = pair;
         match verdict {
             Verdict::Certain(proximity) => return Proximity { steps, ..proximity },
@@ -38,7 +56,7 @@ pub fn closest_polyhedra(
         }
     }
     cache.fallbacks = cache.fallbacks.wrapping_add(1);
-    let (proximity, pair) = exhaustive::closest(&views);
+    let (proximity, pair) = exhaustive::closest(views);
     (cache.first, cache.second) = pair;
     Proximity { steps, ..proximity }
 }

@@ -1,6 +1,6 @@
 //! Features, cached pairs of them, and two bodies in each other's frame (section 2.2.1).
 
-use crate::geometry::ConvexPolyhedron;
+use crate::geometry::{ConvexPolyhedron, Solid};
 use crate::math::Pose;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,9 @@ impl Feature {
     }
 }
 
+/// Planes tried between two bodies to show that they are far apart.
+const PLANES: usize = 4;
+
 /// A body, and the pose of the other body in its frame.
 pub(super) struct BodyView<'a> {
     pub(super) body: &'a ConvexPolyhedron,
@@ -110,6 +113,31 @@ impl<'a> BodyViews<'a> {
     /// Lengths below this may be rounding, m: corners lie up to some 1e-12 of the extent off their faces' planes.
     pub(super) fn rounding(&self) -> f64 {
         1.5e-11 * self.size() + 1e-14 * self.reach()
+    }
+
+    /// Whether the bodies are farther apart than `limit`, m, where a few planes between them show it (Frank and Wolfe's method on the
+    /// differences of their points). Not to say so proves nothing.
+    pub(super) fn are_farther(&self, limit: f64) -> bool {
+        let enough = limit + 10.0 * self.rounding();
+        // The nearest of the differences met to zero: at first that of the centres.
+        let mut nearest = self.first.body.centre() - self.first.see(self.second.body.centre());
+        for _ in 0..PLANES {
+            let length = nearest.length();
+            if length <= enough {
+                return false;
+            }
+            let normal = nearest / length;
+            let lowest = self.first.body.support(-normal);
+            let highest = self.second.body.support(self.second.see_vector(normal));
+            let between = lowest - self.first.see(highest);
+            if normal.dot(between) > enough {
+                return true;
+            }
+            let way = between - nearest;
+            let share = -nearest.dot(way) / way.length_squared();
+            nearest += way * share.clamp(0.0, 1.0);
+        }
+        false
     }
 
     /// The largest distance by which a plane with the unit normal `normal` keeps the bodies apart, negative where it cuts them,
