@@ -184,10 +184,10 @@ mod tests {
     #[test]
     fn what_is_stiff_converges_in_as_many_rounds_as_points() {
         let mut quotient = GAUSS_INTEGRALS;
-        for i in 0..GAUSS_POINTS {
+        for (i, stiff) in GAUSS_STIFF.iter().enumerate() {
             for k in 0..GAUSS_POINTS {
-                let known: f64 = (0..i).map(|j| GAUSS_STIFF[i][j] * quotient[j][k]).sum();
-                quotient[i][k] = (quotient[i][k] - known) / GAUSS_STIFF[i][i];
+                let known: f64 = stiff[..i].iter().zip(&quotient).map(|(factor, row)| factor * row[k]).sum();
+                quotient[i][k] = (quotient[i][k] - known) / stiff[i];
             }
             for (k, &found) in quotient[i].iter().enumerate().take(i + 1) {
                 let wanted = f64::from(u8::from(i == k));
