@@ -98,7 +98,7 @@ fn a_tetrahedron_falls_over_its_edge_as_theory_says() {
     assert!(is_carried(&world, body) && world.counters().hops == hops, "{} hops", world.counters().hops - hops);
     let found = state(&world);
     assert!((found[0] - theory[0]).abs() < 1e-7 && (found[1] - theory[1]).abs() < 1e-6, "{found:?}, {theory:?}");
-    assert!(found[0] > 0.3, "it falls: {}", found[0]);
+    assert!(found[0] > 0.25, "it falls: {}", found[0]);
 }
 
 /// On its side a cylinder rolls down a slope with two thirds of the acceleration with which it would slide.
