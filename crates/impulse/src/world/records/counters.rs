@@ -45,7 +45,10 @@ pub struct Counters {
 impl Counters {
     /// Whether none is close to overflow.
     pub(crate) fn are_plausible(&self) -> bool {
-        let Self { events, checks, measurements, collisions, microcollisions, expiries, ticks, .. } = *self;
-        [events, checks, measurements, collisions, microcollisions, expiries, ticks].iter().all(|&n| n < u64::MAX / 2)
+        let Self { events, checks, measurements, marches, collisions, microcollisions, hops, sweeps, .. } = *self;
+        let Self { unconverged, stops, expiries, ticks, launches, queue, pairs, cell_updates, .. } = *self;
+        let met = [events, checks, measurements, marches, collisions, microcollisions, hops, sweeps];
+        let others = [unconverged, stops, expiries, ticks, launches, queue, pairs, cell_updates];
+        met.iter().chain(&others).all(|&n| n < u64::MAX / 2)
     }
 }
