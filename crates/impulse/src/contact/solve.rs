@@ -82,6 +82,8 @@ pub struct Problem<'a> {
 /// Solves joint contact problems; its buffers are kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct JointSolver {
+    /// Whether errors of islands of many bodies matter as much as those of few: they add up where the same hop comes again and again.
+    pub is_exact: bool,
     direct: Direct,
     newton: Newton,
     interior: Interior,
@@ -122,7 +124,9 @@ impl JointSolver {
                 tolerable = 2.0 * INTERIOR_ERROR * hop_velocity;
             }
         }
-        if solved.error > tolerable + joint.rounding() && !(is_large && from_inside) {
+        // Rounds cost many piles more than they help; linkages are small, and their errors are felt in the joints.
+        let gives_up = is_large && from_inside && joint.ties.is_empty();
+        if solved.error > tolerable + joint.rounding() && !gives_up {
             self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
         }
         if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
@@ -207,8 +211,8 @@ impl JointSolver {
             }
         }
         // Where the modes cannot be told, the path itself leads on.
-        let is_small = joint.movers.len() <= MANY_BODIES && joint.ties.is_empty();
-        if plain <= 2.0 * INTERIOR_ERROR * hop_velocity && is_small {
+        let goes_on = (self.is_exact || joint.movers.len() <= MANY_BODIES) && joint.ties.is_empty();
+        if plain <= 2.0 * INTERIOR_ERROR * hop_velocity && goes_on {
             self.kept.keep(joint);
             let trial = solved.error;
             solved.steps += self.interior.go_on(joint.points, 0.5 * TOLERABLE_SHARE * hop_velocity);
@@ -248,7 +252,8 @@ impl JointSolver {
         self.newton.begin(&self.before, joint.points, &joint.ties.list);
         // Islands in motion are solved again and again: a small share of the first error matters little beside what comes next.
         let few = (CHEAP_ROUNDS / joint.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS);
-        let will_do = enough.max(FIRST_ERROR_SHARE * solved.error.min(hop_velocity));
+        let share = if joint.ties.is_empty() { FIRST_ERROR_SHARE } else { 0.0 };
+        let will_do = enough.max(share * solved.error.min(hop_velocity));
         while solved.error > enough && solved.rounds < NEWTON_ROUNDS && (solved.rounds < few || solved.error > will_do)
         {
             solved.steps += self.newton.round(joint, 1e-3 * enough);

@@ -215,13 +215,16 @@ fn what_a_hop_has_stopped_is_not_given_back() {
     assert!(report.failure.is_none() && report.energy_ratio < 0.1, "{report:?}");
 }
 
-/// Wedges that lean on each other: the error of high hops moved them by a micrometre a second, just too far to be frozen, for ever.
+/// Wedges that lean on each other: the error of high hops moved them by a micrometre a second, just too far to be frozen, for ever, and so did that of low
+/// hops that were solved to half a percent.
 #[test]
 fn wedges_that_lean_on_each_other_come_to_rest() {
     let limits = Limits { cpu: f64::INFINITY, events: u64::MAX, unsolved: u64::MAX, rest: true };
     let number = KINDS.iter().position(|(name, _)| *name == "wedges").unwrap();
-    let report = check(&drawn(number, 80_804, 10.0), limits);
-    assert!(report.failure.is_none() && report.frozen == 13 && report.excused == 0, "{report:?}");
+    for (seed, bodies) in [(80_804, 13), (80_507, 25)] {
+        let report = check(&drawn(number, seed, 10.0), limits);
+        assert!(report.failure.is_none() && report.frozen == bodies && report.excused == 0, "{seed}: {report:?}");
+    }
 }
 
 /// Boxes and a heavy cylinder, one micrometre above each other, restitution 1 and no friction: light boxes rattle hundreds of times under what

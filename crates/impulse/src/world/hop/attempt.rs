@@ -112,6 +112,7 @@ impl World {
     }
 
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {
+        island.solver.is_exact = self.mostly_stays(island);
         self.set_up(island, hop.duration);
         self.set_laws(island, hop.duration);
         let mut solved = self.attempt_warm(island, hop);

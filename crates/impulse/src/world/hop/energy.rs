@@ -19,7 +19,7 @@ const HOPS_PAID: f64 = 2.0;
 /// Heights of hops by which hops may lift a body in all before others have taken that back: less than the account of a run allows.
 const HOPS_LENT: f64 = 16.0;
 
-/// Share of the rise of energy that the account of a run allows from which on such bodies get no more.
+/// Share of the rise of energy that the account of a run allows beyond which such bodies get no more.
 const LENT_SHARE: f64 = 0.5;
 
 /// Share of a gap by which bodies may come nearer in a flight that must not lend.
@@ -101,7 +101,7 @@ impl World {
             let is_shared = || island.gained_at_first() < 0.0 && !self.escapes(island);
             return gained > 0.0 && !is_shared() && self.all_fall(island);
         }
-        gained > self.lendable_energy(&island.bodies) && self.all_fall(island) && self.has_lent_much()
+        gained > self.lendable_energy(&island.bodies) && self.all_fall(island) && self.will_have_lent_much(gained)
     }
 
     /// Whether nothing but weight acts on the bodies of an island.
@@ -110,10 +110,11 @@ impl World {
         island.bodies.iter().all(|&body| self.member(body).motion().drive() == falls)
     }
 
-    /// Whether the energy of all bodies has risen by half of what the account of a run allows: collisions take back as well as hops do.
-    fn has_lent_much(&self) -> bool {
+    /// Whether the energy of all bodies will have risen by half of what the account of a run allows, with what a hop gives: collisions take
+    /// back as well as hops do.
+    fn will_have_lent_much(&self, gained: f64) -> bool {
         let energy = &self.records.energy;
-        energy.sum + energy.pending - energy.least > LENT_SHARE * self.energy_allowance()
+        energy.sum + energy.pending + gained - energy.least > LENT_SHARE * self.energy_allowance()
     }
 
     /// What hops may still lend bodies, J. A hop lends by how it sets out what the next takes back when it lands; where hops come before

@@ -84,11 +84,18 @@ impl World {
     /// Whether all bodies of an island have been near the same place for long, and yet some do not come back to it: the error of their hops
     /// moves them, which that of lower hops would not. Not where they roll.
     pub(crate) fn creeps(&self, island: &Island) -> bool {
-        let stays = |&body: &ColliderIndex| {
-            let Stillness { creeps, hops, .. } = self.group_of(body).stillness;
-            creeps >= CREEPS || hops >= HOPS_TO_FREEZE
-        };
-        island.bodies.iter().all(stays) && !island.sites.iter().any(|site| self.moves_over_curved_surface(site))
+        island.bodies.iter().all(|&body| self.stays(body))
+            && !island.sites.iter().any(|site| self.moves_over_curved_surface(site))
+    }
+
+    /// Whether most bodies of an island have been near the same place for long: errors of its solve add up to what moves the others.
+    pub(crate) fn mostly_stays(&self, island: &Island) -> bool {
+        2 * island.bodies.iter().filter(|&&body| self.stays(body)).count() > island.bodies.len()
+    }
+
+    fn stays(&self, body: ColliderIndex) -> bool {
+        let Stillness { creeps, hops, .. } = self.group_of(body).stillness;
+        creeps >= CREEPS || hops >= HOPS_TO_FREEZE
     }
 
     /// Wakes the frozen bodies that an island about to hop presses on; false if there are none.
@@ -111,13 +118,16 @@ impl World {
     /// Hops after which a body has been where it is now, this one included.
     fn count_still_hops(&mut self, body: ColliderIndex, pose: &Pose, duration: f64) -> u32 {
         let height = self.hop_height_in(duration, body);
+        let [_, highest] = self.hop_heights(body);
         let collider = &self.colliders[body];
         let stillness = &mut self.groups[collider.group].stillness;
         // Hops cut short by others say nothing.
         let is_whole = self.now - stillness.time >= WHOLE_FLIGHT * duration;
         let moved = displacement(&stillness.pose, pose, collider.radius);
         if moved > LEFT_PLACE * height || stillness.away >= LONGEST_PERIOD {
-            let creeps = if moved > LEFT_PLACE * height { 0 } else { stillness.creeps + 1 };
+            // A place is not left for good by half of a hop that was low.
+            let is_elsewhere = moved > LEFT_PLACE * highest;
+            let creeps = if is_elsewhere { 0 } else { stillness.creeps + u32::from(stillness.away >= LONGEST_PERIOD) };
             *stillness = Stillness { creeps, ..Stillness::at(*pose, self.now) };
         } else if moved > SAME_PLACE * height {
             stillness.away += 1;
@@ -218,7 +228,7 @@ impl Stillness {
         if self.hops < asked { self.hops.min(HOPS_TO_FREEZE - 1) } else { self.hops }
     }
 
-    fn note_waking(&mut self) {
+    pub(super) fn note_waking(&mut self) {
         self.hops = 0;
         self.wakings += 1;
     }

@@ -3,7 +3,9 @@
 use super::super::data::World;
 use super::super::error::RunError;
 use super::super::index::{ColliderIndex, PairIndex};
+use super::super::pair::Pair;
 use super::super::pairs::measure::Measured;
+use super::super::pairs::site::Site;
 use super::island::{Hop, Island};
 use super::lasting::FASTEST_HOP;
 use crate::body::State;
@@ -77,10 +79,33 @@ impl World {
                 self.enter_island(island, body, measured.states[side]);
             }
         }
-        island.pairs.push((pair, island.sites.len()));
+        let first = island.sites.len();
+        island.pairs.push((pair, first));
         self.find_sites(pair, &measured, near, (&mut island.search, &mut island.sites));
         self.find_striking(pair, &measured, near, (&mut island.search, &mut island.sites));
+        self.leave_out_blows(pair, hop_velocity, &mut island.sites, first);
         Ok(())
+    }
+
+    /// What comes down faster than any hop, though it does not touch yet, has a blow of its own before the flight ends: the one edge of a block
+    /// that rocks, while it stands on the other. Of a rim some points are found, which stand for others: they stay, as do those between two bodies
+    /// that can move.
+    fn leave_out_blows(&self, pair: PairIndex, hop_velocity: f64, sites: &mut Vec<Site>, first: usize) {
+        let Pair { colliders, touch_distance, .. } = &self.pairs[pair];
+        let lies_on_fixed = colliders.iter().any(|&c| self.member(c).is_fixed());
+        if !lies_on_fixed || !colliders.iter().all(|&c| self.colliders[c].shape.is_angular()) {
+            return;
+        }
+        let fastest = FASTEST_HOP * hop_velocity.max(self.fall_velocity(self.hop_height(pair)));
+        let strikes = |site: &Site| site.touching.gap > *touch_distance && site.approach() > fastest;
+        let blows = sites[first..].iter().filter(|site| strikes(site)).count();
+        if blows > 0 && blows < sites.len() - first {
+            let mut place = 0;
+            sites.retain(|site| {
+                place += 1;
+                place <= first || !strikes(site)
+            });
+        }
     }
 
     /// Whether a ball of an island is easily seen to be farther from a half-space, or from another such ball, than `near` metres: most are,

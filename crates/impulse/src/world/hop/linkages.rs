@@ -227,7 +227,7 @@ impl World {
             let body = self.linked(index).colliders[link];
             let group = self.colliders[body].group;
             self.end_rest(group);
-            self.groups[group].stillness.hops = 0;
+            self.groups[group].stillness.note_waking();
             woken.push(body);
         }
         self.change_linkage(index, |linked, now| linked.linkage.thaw(now, &mut linked.blows));
