@@ -1,6 +1,6 @@
-//! The pile: where its boxes begin, the same for everybody.
+//! The pile: where its boxes or balls begin, the same for everybody.
 
-use impulse::geometry::{Cuboid, HalfSpace, Shape};
+use impulse::geometry::{Cuboid, HalfSpace, Shape, Sphere};
 use impulse::math::Pose;
 use impulse::respond::{Law, Material};
 use impulse::world::{BodySpec, MassSpec, MotionSpec, Settings, World, WorldBuilder};
@@ -8,41 +8,79 @@ use impulse::{DQuat, DVec3};
 
 pub const SIDE: f64 = 0.1;
 pub const DENSITY: f64 = 1000.0;
-pub const FRICTION: f64 = 0.5;
+pub const RADIUS: f64 = 0.02;
 pub const RESTITUTION: f64 = 0.3;
 pub const GRAVITY: f64 = 9.81;
 
-/// Inward normals of the tray's floor and walls, and their offsets along them, m.
-pub const TRAY: [([f64; 3], f64); 5] = [
-    ([0.0, 0.0, 1.0], 0.0),
-    ([1.0, 0.0, 0.0], -0.4),
-    ([-1.0, 0.0, 0.0], -0.4),
-    ([0.0, 1.0, 0.0], -0.4),
-    ([0.0, -1.0, 0.0], -0.4),
-];
+/// What is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Cubes, turned at random, in layers of nine.
+    Boxes,
+    /// Balls, in layers of a hundred.
+    Balls,
+}
 
-/// Boxes in layers of nine, turned at random.
+impl Kind {
+    /// Half of the tray's width, m.
+    pub fn half_width(self) -> f64 {
+        match self {
+            Self::Boxes => 0.4,
+            Self::Balls => 0.25,
+        }
+    }
+
+    pub fn friction(self) -> f64 {
+        match self {
+            Self::Boxes => 0.5,
+            Self::Balls => 0.3,
+        }
+    }
+
+    /// Inward normals of the tray's floor and walls, and their offsets along them, m.
+    pub fn tray(self) -> [([f64; 3], f64); 5] {
+        let offset = -self.half_width();
+        let walls = [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0]].map(|n| (n, offset));
+        [([0.0, 0.0, 1.0], 0.0), walls[0], walls[1], walls[2], walls[3]]
+    }
+}
+
+/// Bodies above a tray.
 pub struct Pile {
-    pub boxes: Vec<(DVec3, DQuat)>,
+    pub kind: Kind,
+    pub bodies: Vec<(DVec3, DQuat)>,
 }
 
 impl Pile {
-    pub fn new(count: usize) -> Self {
+    pub fn new(kind: Kind, count: usize) -> Self {
         let mut random = Random(12345);
-        let place = |i: usize| {
+        let mut turned = |k: usize| {
             let turn = DQuat::from_xyzw(random.next(), random.next(), random.next(), random.next()).normalize();
-            let column = |k: usize| -0.25 + 0.25 * (k % 3) as f64;
-            let jitter = [random.next(), random.next()].map(|x| 0.02 * x);
-            (DVec3::new(column(i) + jitter[0], column(i / 3) + jitter[1], 0.2 + 0.2 * (i / 9) as f64), turn)
+            let jitter = [random.next(), random.next()];
+            let (per_row, spacing, least, jittered) = match kind {
+                Kind::Boxes => (3, 0.25, 0.2, 0.02),
+                Kind::Balls => (10, 0.044, 0.03, 0.001),
+            };
+            let first = if kind == Kind::Boxes { -0.25 } else { -0.2 };
+            let column = |k: usize| first + spacing * (k % per_row) as f64;
+            let rise = if kind == Kind::Boxes { 0.2 } else { spacing };
+            let layer = (k / (per_row * per_row)) as f64;
+            let [x, y] = [column(k) + jittered * jitter[0], column(k / per_row) + jittered * jitter[1]];
+            (DVec3::new(x, y, least + rise * layer), turn)
         };
-        Self { boxes: (0..count).map(place).collect() }
+        Self { kind, bodies: (0..count).map(&mut turned).collect() }
     }
 
-    pub fn world(&self, hop_height: f64) -> Result<World, Box<dyn std::error::Error>> {
-        let mut builder = WorldBuilder::new(Settings { hop_height, hop_turn: None, ..Settings::default() })?;
-        let wood = Material { friction: FRICTION, restitution: RESTITUTION, law: Law::Stronge };
+    /// The world; hops are as high as by default where no height is given.
+    pub fn world(&self, hop_height: Option<f64>) -> Result<World, Box<dyn std::error::Error>> {
+        let settings = match hop_height {
+            Some(hop_height) => Settings { hop_height, hop_turn: None, ..Settings::default() },
+            None => Settings::default(),
+        };
+        let mut builder = WorldBuilder::new(settings)?;
+        let wood = Material { friction: self.kind.friction(), restitution: RESTITUTION, law: Law::Stronge };
         let material = builder.add_material(wood)?;
-        for (i, (normal, offset)) in TRAY.into_iter().enumerate() {
+        for (i, (normal, offset)) in self.kind.tray().into_iter().enumerate() {
             builder.add_body(BodySpec {
                 name: format!("side {i}"),
                 shape: HalfSpace::new(DVec3::from_array(normal), offset)?.into(),
@@ -51,10 +89,13 @@ impl Pile {
                 motion: MotionSpec::Fixed,
             })?;
         }
-        for (i, &(at, turn)) in self.boxes.iter().enumerate() {
-            let shape: Shape = Cuboid::new(DVec3::splat(SIDE))?.into();
+        for (i, &(at, turn)) in self.bodies.iter().enumerate() {
+            let shape: Shape = match self.kind {
+                Kind::Boxes => Cuboid::new(DVec3::splat(SIDE))?.into(),
+                Kind::Balls => Sphere::new(RADIUS)?.into(),
+            };
             builder.add_body(BodySpec {
-                name: format!("box {i}"),
+                name: format!("body {i}"),
                 shape,
                 world_from_shape: Pose { rotation: turn, translation: at },
                 material,

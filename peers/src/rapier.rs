@@ -1,6 +1,6 @@
 //! The pile in rapier3d-f64, with its defaults, at 60 Hz.
 
-use crate::pile::{DENSITY, FRICTION, GRAVITY, Pile, RESTITUTION, SIDE, TRAY};
+use crate::pile::{DENSITY, GRAVITY, Kind, Pile, RADIUS, RESTITUTION, SIDE};
 use cpu_time::ThreadTime;
 use rapier3d_f64::prelude::*;
 
@@ -50,18 +50,23 @@ pub fn run(pile: &Pile, until: f64) -> Theirs {
 
 fn build(pile: &Pile) -> (RigidBodySet, ColliderSet) {
     let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
-    for ([x, y, z], offset) in TRAY {
+    let friction = pile.kind.friction();
+    for ([x, y, z], offset) in pile.kind.tray() {
         let normal = Vector::new(x, y, z);
         let body = bodies.insert(RigidBodyBuilder::fixed().translation(normal * offset));
-        let side = ColliderBuilder::new(SharedShape::halfspace(normal)).friction(FRICTION).restitution(RESTITUTION);
+        let side = ColliderBuilder::new(SharedShape::halfspace(normal)).friction(friction).restitution(RESTITUTION);
         colliders.insert_with_parent(side, body, &mut bodies);
     }
-    for (at, turn) in &pile.boxes {
+    for (at, turn) in &pile.bodies {
         let pose = Pose::from_parts(Vector::new(at.x, at.y, at.z), Rotation::from_xyzw(turn.x, turn.y, turn.z, turn.w));
         let body = bodies.insert(RigidBodyBuilder::dynamic().pose(pose));
         let half = 0.5 * SIDE;
-        let cube = ColliderBuilder::cuboid(half, half, half).density(DENSITY).friction(FRICTION);
-        colliders.insert_with_parent(cube.restitution(RESTITUTION), body, &mut bodies);
+        let shape = match pile.kind {
+            Kind::Boxes => ColliderBuilder::cuboid(half, half, half),
+            Kind::Balls => ColliderBuilder::ball(RADIUS),
+        };
+        let shape = shape.density(DENSITY).friction(friction).restitution(RESTITUTION);
+        colliders.insert_with_parent(shape, body, &mut bodies);
     }
     (bodies, colliders)
 }

@@ -39,8 +39,8 @@ pub(crate) const TASKS: [Task; 9] = [
     },
     Task {
         name: "peers",
-        arguments: "[COUNT]...",
-        about: "piles of boxes here and in rapier3d-f64, in one run; builds rapier first",
+        arguments: "[COUNT]... [--balls]",
+        about: "piles of boxes or balls here and in rapier3d-f64, in one run; builds rapier first",
         run: peers,
     },
     Task {
