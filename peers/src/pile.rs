@@ -54,21 +54,19 @@ pub struct Pile {
 impl Pile {
     pub fn new(kind: Kind, count: usize) -> Self {
         let mut random = Random(12345);
-        let mut turned = |k: usize| {
-            let turn = DQuat::from_xyzw(random.next(), random.next(), random.next(), random.next()).normalize();
-            let jitter = [random.next(), random.next()];
-            let (per_row, spacing, least, jittered) = match kind {
-                Kind::Boxes => (3, 0.25, 0.2, 0.02),
-                Kind::Balls => (10, 0.044, 0.03, 0.001),
-            };
-            let first = if kind == Kind::Boxes { -0.25 } else { -0.2 };
-            let column = |k: usize| first + spacing * (k % per_row) as f64;
-            let rise = if kind == Kind::Boxes { 0.2 } else { spacing };
-            let layer = (k / (per_row * per_row)) as f64;
-            let [x, y] = [column(k) + jittered * jitter[0], column(k / per_row) + jittered * jitter[1]];
-            (DVec3::new(x, y, least + rise * layer), turn)
+        // Bodies in a row of a layer, where the first one is, the way to the next one in the layer and in height, and by how far they are off, m.
+        let (in_row, [x, z], [step, rise], off) = match kind {
+            Kind::Boxes => (3, [-0.25, 0.2], [0.25, 0.2], 0.02),
+            Kind::Balls => (10, [-0.2, 0.03], [0.044, 0.044], 0.001),
         };
-        Self { kind, bodies: (0..count).map(&mut turned).collect() }
+        let place = |i: usize| {
+            let turn = DQuat::from_xyzw(random.next(), random.next(), random.next(), random.next()).normalize();
+            let jitter = [random.next(), random.next()].map(|share| off * share);
+            let column = |k: usize| x + step * (k % in_row) as f64;
+            let height = z + rise * (i / (in_row * in_row)) as f64;
+            (DVec3::new(column(i) + jitter[0], column(i / in_row) + jitter[1], height), turn)
+        };
+        Self { kind, bodies: (0..count).map(place).collect() }
     }
 
     /// The world; hops are as high as by default where no height is given.

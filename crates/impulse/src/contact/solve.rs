@@ -83,7 +83,7 @@ pub struct Problem<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct JointSolver {
     /// Whether errors of islands of many bodies matter as much as those of few: they add up where the same hop comes again and again.
-    pub is_exact: bool,
+    pub(crate) is_exact: bool,
     direct: Direct,
     newton: Newton,
     interior: Interior,
