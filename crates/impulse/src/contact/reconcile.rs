@@ -29,6 +29,20 @@ impl JointSolver {
         hop_velocity: f64,
         must_find: bool,
     ) -> Solved {
+        // Only a small tolerance tells whether they still do.
+        let is_moving = std::mem::take(&mut self.is_moving);
+        let solved = self.solve_changed(movers, points, hop_velocity, must_find);
+        self.is_moving = is_moving;
+        solved
+    }
+
+    fn solve_changed(
+        &mut self,
+        movers: &mut [Mover],
+        points: &mut [ContactPoint],
+        hop_velocity: f64,
+        must_find: bool,
+    ) -> Solved {
         let before = movers.to_vec();
         let guess: Vec<DVec3> = points.iter().map(|point| point.impulse).collect();
         self.reconcile(movers, points, hop_velocity);

@@ -84,6 +84,8 @@ pub struct Problem<'a> {
 pub struct JointSolver {
     /// Whether errors of islands of many bodies matter as much as those of few: they add up where the same hop comes again and again.
     pub(crate) is_exact: bool,
+    /// Whether most bodies move: errors of islands of many bodies last for one flight.
+    pub(crate) is_moving: bool,
     direct: Direct,
     newton: Newton,
     interior: Interior,
@@ -113,34 +115,46 @@ impl JointSolver {
         let mut joint = Joint { movers, points, resistances, ties };
         let mut solved = self.begin(&mut joint);
         self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, ASTRAY]);
-        let mut tolerable = TOLERABLE_SHARE * hop_velocity;
         let is_large = joint.movers.len() > MANY_BODIES;
-        let least = if is_large { INTERIOR_ABOVE * hop_velocity } else { tolerable };
+        let is_rough = self.is_rough(&joint);
+        let [fine, rough] = [TOLERABLE_SHARE, 2.0 * INTERIOR_ERROR].map(|share| share * hop_velocity);
+        let wanted = if is_rough { rough } else { fine };
+        let mut tolerable = wanted;
+        let least = if is_large && !is_rough { INTERIOR_ABOVE * hop_velocity } else { tolerable };
         let from_inside = joint.resistances.is_empty() && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
             inside = self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
             if is_large {
-                tolerable = 2.0 * INTERIOR_ERROR * hop_velocity;
+                tolerable = rough;
             }
         }
-        // Rounds cost many piles more than they help; linkages are small, and their errors are felt in the joints.
-        let gives_up = is_large && from_inside && joint.ties.is_empty();
+        // To go to the end costs many piles more than it helps; linkages are small, and their errors are felt in the joints.
+        let gives_up = is_large && from_inside && joint.ties.is_empty() && !is_rough;
         if solved.error > tolerable + joint.rounding() && !gives_up {
-            self.solve_by_rounds(&mut joint, hop_velocity, &mut solved);
+            self.solve_by_rounds(&mut joint, [hop_velocity, wanted], &mut solved);
         }
         if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
             self.solve_inside_after_all(&mut joint, hop_velocity, &mut solved);
         }
         solved.met = solved.error <= tolerable + joint.rounding();
         // Where nothing reaches the laws, the answer nearby is at least the same one every time.
-        if solved.error > tolerable + joint.rounding() && inside <= 2.0 * INTERIOR_ERROR * hop_velocity {
+        if solved.error > tolerable + joint.rounding() && inside <= rough {
             self.inside.restore(&mut joint, &self.before);
             solved.error = inside;
-            tolerable = 2.0 * INTERIOR_ERROR * hop_velocity;
+            tolerable = rough;
         }
         solved.converged = solved.error <= tolerable + joint.rounding();
         solved
+    }
+
+    /// Whether larger errors will do from the start. What strong friction asks for may contradict itself, which only a small tolerance tells.
+    fn is_rough(&self, joint: &Joint<'_>) -> bool {
+        self.is_moving
+            && joint.movers.len() > MANY_BODIES
+            && joint.ties.is_empty()
+            && joint.resistances.is_empty()
+            && joint.points.iter().all(|point| point.friction <= WEAKER)
     }
 
     /// Applies the impulses given.
@@ -201,6 +215,10 @@ impl JointSolver {
         joint.apply_all(&self.before);
         let plain = joint.error();
         self.inside.keep(joint);
+        if plain <= 2.0 * enough && self.is_rough(joint) {
+            solved.error = plain;
+            return plain;
+        }
         let attempts = if joint.movers.len() > MANY_BODIES { 1 } else { MODE_LOADS.len() };
         for &load in &MODE_LOADS[..attempts] {
             self.interior.hand_out(joint.movers, joint.points, &mut joint.ties.list);
@@ -244,8 +262,9 @@ impl JointSolver {
         }
     }
 
-    fn solve_by_rounds(&mut self, joint: &mut Joint<'_>, hop_velocity: f64, solved: &mut Solved) {
-        let enough = 0.5 * (TOLERABLE_SHARE * hop_velocity + joint.rounding());
+    /// Goes on to half of a wanted error, m/s, or a few rounds further.
+    fn solve_by_rounds(&mut self, joint: &mut Joint<'_>, [hop_velocity, wanted]: [f64; 2], solved: &mut Solved) {
+        let enough = 0.5 * (wanted + joint.rounding());
         // Sweeps would propagate every point's impulse through all joints.
         let most = if joint.ties.is_empty() { MAX_SWEEPS } else { 0 };
         while solved.sweeps < most && solved.error <= SWEEP_BELOW * hop_velocity && self.sweep(joint, solved) {}

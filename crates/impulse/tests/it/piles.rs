@@ -110,8 +110,10 @@ fn a_pile_of_boxes_comes_to_rest() {
 
 /// So do many that hop higher, whose impulses are found from nowhere near most of the time.
 #[test]
-fn a_large_pile_of_boxes_comes_to_rest() {
-    assert_comes_to_rest(36, 1e-2);
+fn large_piles_of_boxes_come_to_rest() {
+    for count in [34, 36, 38] {
+        assert_comes_to_rest(count, 1e-3);
+    }
 }
 
 /// Gives the hash of the trace.

@@ -47,12 +47,11 @@ impl World {
         island: &mut Island,
     ) -> Result<(), RunError> {
         loop {
-            self.timed(Phase::Detection, |w| w.gather(pair, measured, hop, island))?;
-            if self.carry(pair, island, hop) {
+            if self.timed(Phase::Detection, |w| w.gather_or_carry(pair, measured, hop, island))? {
                 self.renew_changed();
                 return Ok(());
             }
-            island.bodies.iter().for_each(|&body| self.let_go(body));
+            self.let_go_all(island);
             let hop = self.hop_of_island(pair, hop, island);
             let mut solved = self.find_impulses(island, hop);
             if self.wake_pressed(island) {
@@ -61,6 +60,7 @@ impl World {
             if !self.give_no_more(island) && self.all_fall(island) {
                 solved = self.attempt_cheaper(island, hop, solved);
             }
+            self.keep_carried(island);
             let gained = island.gained_energy();
             let paid = self.pay_with_motion(island);
             self.lend(island, gained - paid);
@@ -113,6 +113,7 @@ impl World {
 
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {
         island.solver.is_exact = self.mostly_stays(island);
+        island.solver.is_moving = !self.is_nearly_still(island);
         self.set_up(island, hop.duration);
         self.set_laws(island, hop.duration);
         let mut solved = self.attempt_warm(island, hop);

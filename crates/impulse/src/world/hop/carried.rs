@@ -5,16 +5,18 @@
 //! go by whatever changes its motion.
 
 use super::super::data::World;
+use super::super::error::RunError;
 use super::super::group::{Carriage, Carrying};
 use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pair::{WarmPoint, WarmStart};
+use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::records::event::ImpactRecord;
 use super::face::Face;
 use super::freeze::is_nearly_still;
 use super::island::{Hop, Island};
 use crate::body::{Carried, Drive, Launch, PrincipalMass, State};
-use crate::contact::{BallOnPlane, BallVelocities, Landing, Phase, Stop};
+use crate::contact::{BallOnPlane, BallVelocities, Landing, MoverIndex, Phase, Stop};
 use glam::DVec3;
 
 /// Difference between moments of inertia up to which they are equal, relative to the largest.
@@ -36,14 +38,35 @@ struct Ride {
 }
 
 impl World {
-    /// Lets a plane carry what touches it and would hop: a ball in closed form, any body on one point as integrated ahead,
-    /// one that lies on more of them in closed form. Says whether it does.
-    pub(crate) fn carry(&mut self, pair: PairIndex, island: &Island, hop: Hop) -> bool {
-        // What joints hold moves otherwise.
-        if !island.linkages.is_empty() {
-            return false;
+    /// Collects the island of a pair that touches and would hop, unless a plane carries what does: a ball in closed form, any body on one point as
+    /// integrated ahead, one that lies on more of them in closed form. Says whether it does.
+    pub(crate) fn gather_or_carry(
+        &mut self,
+        pair: PairIndex,
+        measured: &Measured,
+        hop: Hop,
+        island: &mut Island,
+    ) -> Result<bool, RunError> {
+        // Whether a ball is carried its neighbours tell.
+        if self.is_ball_on_face(pair, measured) {
+            self.gather_neighbours(pair, measured, hop, island)?;
+            if island.linkages.is_empty() && self.carry_ball(pair, island, hop) {
+                return Ok(true);
+            }
         }
-        self.carry_ball(pair, island, hop) || self.guide(pair, island, hop) || self.lie_down(pair, island, hop)
+        self.gather(pair, measured, hop, island)?;
+        // What joints hold moves otherwise.
+        Ok(island.linkages.is_empty() && (self.guide(pair, island, hop) || self.lie_down(pair, island, hop)))
+    }
+
+    fn is_ball_on_face(&self, pair: PairIndex, measured: &Measured) -> bool {
+        let colliders = self.pairs[pair].colliders;
+        (0..2).any(|side| {
+            let centre = measured.states[side].world_from_body.translation;
+            self.colliders[colliders[side]].ball.is_some()
+                && self.can_hop(colliders[side])
+                && self.face_under(colliders[1 - side], centre).is_some()
+        })
     }
 
     /// Lets a plane carry the ball of a pair that touches and would hop with its island.
@@ -92,9 +115,8 @@ impl World {
         }
         let hop = self.hop_under(pair, self.normal_acceleration(pair, &measured));
         let mut island = self.scratch.island.take();
-        if self.gather(pair, &measured, hop, &mut island).is_ok() {
-            self.carry(pair, &island, hop);
-        }
+        // What cannot be gathered overlaps, which the next event tells.
+        let _ = self.gather_or_carry(pair, &measured, hop, &mut island);
         self.scratch.island.give(island);
     }
 
@@ -140,15 +162,79 @@ impl World {
         }
     }
 
-    /// Whether nothing presses bodies of an island on each other: all are balls that lie on one level plane, and none is driven
+    /// Lets the bodies of an island fly, and notes which of them are balls that planes have carried.
+    pub(crate) fn let_go_all(&mut self, island: &mut Island) {
+        island.carriers.clear();
+        for &body in &island.bodies {
+            let carriage = self.group_of(body).carriage;
+            let carrier = carriage.filter(|c| matches!(c.carrying, Carrying::Ball(_))).map(|c| c.surface);
+            island.carriers.push(carrier);
+            self.let_go(body);
+        }
+    }
+
+    /// Takes back the impulses of balls on which nothing presses but the planes that have carried them: these go on to.
+    pub(crate) fn keep_carried(&self, island: &mut Island) {
+        if island.carriers.iter().all(Option::is_none) {
+            return;
+        }
+        let Island { carriers, sites, points, resistances, movers, states, .. } = island;
+        let mut is_met = vec![false; carriers.len()];
+        for (site, point) in sites.iter().zip(points.iter()) {
+            for (side, mover) in point.movers.iter().enumerate() {
+                let Some(place) = mover.map(MoverIndex::get) else { continue };
+                if carriers[place] == Some(site.colliders[1 - side]) {
+                    is_met[place] = true;
+                } else if point.impulse != DVec3::ZERO {
+                    carriers[place] = None;
+                }
+            }
+        }
+        for (carrier, is_met) in carriers.iter_mut().zip(is_met) {
+            *carrier = carrier.filter(|_| is_met);
+        }
+        let is_carried = |mover: &MoverIndex| carriers[mover.get()].is_some();
+        for point in points.iter_mut().filter(|point| point.movers.iter().flatten().any(is_carried)) {
+            point.impulse = DVec3::ZERO;
+        }
+        for resistance in resistances.iter_mut().filter(|resistance| resistance.movers.iter().flatten().any(is_carried))
+        {
+            resistance.impulse = DVec3::ZERO;
+        }
+        for ((mover, state), _) in movers.iter_mut().zip(states).zip(carriers).filter(|(_, carrier)| carrier.is_some())
+        {
+            *mover = mover.moving(state.velocity, state.angular_velocity());
+        }
+    }
+
+    /// Lets the planes go on that carry balls of an island.
+    pub(crate) fn carry_on(&mut self, island: &Island) {
+        for (place, &carrier) in island.carriers.iter().enumerate() {
+            let Some(surface) = carrier else { continue };
+            let (ball, state) = (island.bodies[place], island.states[place]);
+            let Some(pair) = self.pairs.between([ball, surface]) else { continue };
+            let duration = self.pairs[pair].warm_start.as_ref().map_or(0.0, |last| last.duration);
+            let next = self.ride(pair, ball, state, duration).and_then(|ride| {
+                let (velocities, phase) = self.next_phase(&ride, &velocities_of(&state))?;
+                Some((ride, velocities, phase))
+            });
+            if let Some((ride, velocities, phase)) = next {
+                self.begin_phase(&ride, &velocities, &phase);
+            }
+        }
+    }
+
+    /// Whether nothing presses a ball and its neighbours on each other: all are balls that lie on one level plane, and none is driven
     /// against another by friction.
     fn is_carried_alone(&self, ride: &Ride, island: &Island) -> bool {
         let acceleration = |body: ColliderIndex| {
             let Some(place) = island.place(body) else { return Some(DVec3::ZERO) };
-            let on_plane = |site: &&Site| site.colliders.contains(&body) && site.colliders.contains(&ride.surface);
-            let site = island.sites.iter().find(on_plane)?;
-            let ride = self.ride(site.pair, body, island.states[place as usize], ride.hop_duration)?;
-            let phase = ride.law.phase(&velocities_of(&ride.state)).filter(|_| ride.law.is_level())?;
+            let state = island.states[place as usize];
+            let pair = self.pairs.between([body, ride.surface])?;
+            let ride = self.ride(pair, body, state, ride.hop_duration)?;
+            let gap = ride.face.height(state.world_from_body.translation) - ride.law.radius;
+            let lies = gap <= self.contact_distance(pair) && ride.law.is_level();
+            let phase = ride.law.phase(&velocities_of(&ride.state)).filter(|_| lies)?;
             // Slip that ends within a flight is that of the flight.
             let passes = phase.slip != DVec3::ZERO && phase.length() <= ride.hop_duration;
             Some(if passes { DVec3::ZERO } else { phase.acceleration })

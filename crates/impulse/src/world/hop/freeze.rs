@@ -28,6 +28,9 @@ const WAKINGS: u32 = 6;
 /// How often a body must have been looked for elsewhere, near the same place, to creep.
 const CREEPS: u32 = 2;
 
+/// Hops in which a body has not left its place that show that it hardly moves.
+const HOPS_NEAR: u32 = 4;
+
 /// Share of a flight that must have passed for it to count.
 const WHOLE_FLIGHT: f64 = 0.5;
 
@@ -39,7 +42,8 @@ impl World {
         self.join_links(island);
         for place in 0..island.bodies.len() {
             let (body, pose) = (island.bodies[place], island.states[place].world_from_body);
-            let hops = self.count_still_hops(body, &pose, duration);
+            let is_carried = island.carriers[place].is_some();
+            let hops = if is_carried { 0 } else { self.count_still_hops(body, &pose, duration) };
             island.loads.note(place, hops);
         }
         let moves = |&c: &ColliderIndex| !(self.member(c).is_free() || self.member(c).is_fixed());
@@ -91,6 +95,15 @@ impl World {
     /// Whether most bodies of an island have been near the same place for long: errors of its solve add up to what moves the others.
     pub(crate) fn mostly_stays(&self, island: &Island) -> bool {
         2 * island.bodies.iter().filter(|&&body| self.stays(body)).count() > island.bodies.len()
+    }
+
+    /// Whether most bodies of an island have hardly moved for a few hops: they must come back to their places.
+    pub(crate) fn is_nearly_still(&self, island: &Island) -> bool {
+        let is_near = |&&body: &&ColliderIndex| {
+            let Stillness { hops, away, creeps, .. } = self.group_of(body).stillness;
+            hops + away >= HOPS_NEAR || creeps > 0
+        };
+        2 * island.bodies.iter().filter(is_near).count() > island.bodies.len()
     }
 
     fn stays(&self, body: ColliderIndex) -> bool {

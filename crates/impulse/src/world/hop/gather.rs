@@ -23,6 +23,23 @@ impl World {
         hop: Hop,
         island: &mut Island,
     ) -> Result<(), RunError> {
+        self.gather_neighbours(trigger, measured, hop, island)?;
+        let mut done = island.bodies.len().min(1);
+        while done < island.bodies.len() {
+            self.gather_around(done, (trigger, measured), hop, island)?;
+            done += 1;
+        }
+        Ok(())
+    }
+
+    /// Collects the first body of a pair that can hop, and what it is in contact with.
+    pub(crate) fn gather_neighbours(
+        &mut self,
+        trigger: PairIndex,
+        measured: &Measured,
+        hop: Hop,
+        island: &mut Island,
+    ) -> Result<(), RunError> {
         island.begin(self.colliders.capacity(), self.pairs.numbers());
         // What is frozen stays so until it is pressed on: it must not be sent on a flight and frozen again before it parts.
         for (side, body) in self.pairs[trigger].colliders.into_iter().enumerate() {
@@ -30,15 +47,22 @@ impl World {
                 self.enter_island(island, body, measured.states[side]);
             }
         }
-        let mut done = 0;
-        while done < island.bodies.len() {
-            let partners = island.new_pairs(self.pairs.of(island.bodies[done]).map(|(pair, _)| pair));
-            for i in partners {
-                let pair = island.partners[i];
-                let known = (pair == trigger).then_some(*measured);
-                self.gather_pair(pair, known, hop.velocity, island)?;
-            }
-            done += 1;
+        if island.bodies.is_empty() { Ok(()) } else { self.gather_around(0, (trigger, measured), hop, island) }
+    }
+
+    /// Collects what a body of an island is in contact with; one pair is as measured.
+    fn gather_around(
+        &mut self,
+        place: usize,
+        (trigger, measured): (PairIndex, &Measured),
+        hop: Hop,
+        island: &mut Island,
+    ) -> Result<(), RunError> {
+        let partners = island.new_pairs(self.pairs.of(island.bodies[place]).map(|(pair, _)| pair));
+        for i in partners {
+            let pair = island.partners[i];
+            let known = (pair == trigger).then_some(*measured);
+            self.gather_pair(pair, known, hop.velocity, island)?;
         }
         Ok(())
     }

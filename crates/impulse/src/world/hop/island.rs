@@ -41,6 +41,8 @@ pub(crate) struct Island {
     /// The movable bodies, and their states now.
     pub(crate) bodies: Vec<ColliderIndex>,
     pub(crate) states: Vec<State>,
+    /// The planes that carried them until now, if they are balls, and go on to carry them where no other body presses on them.
+    pub(crate) carriers: Vec<Option<ColliderIndex>>,
     /// Contact points in the world frame, pair after pair.
     pub(crate) sites: Vec<Site>,
     /// The pairs, and where the points of each begin.

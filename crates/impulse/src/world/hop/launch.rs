@@ -24,7 +24,7 @@ impl World {
             let is_alone = island.bodies.len() == 1;
             self.groups[group].company_until =
                 if is_alone { f64::NEG_INFINITY } else { self.now + LASTING_FLIGHTS * duration };
-            if self.groups[group].link.is_some() {
+            if self.groups[group].link.is_some() || island.carriers[place].is_some() {
                 continue;
             }
             let launch = self.launch_of(island, place);
@@ -35,6 +35,7 @@ impl World {
             self.record_hop(island, k, duration);
         }
         self.records.energy.give(island.energy_of_couples());
+        self.carry_on(island);
         self.freeze_if_still(island, duration);
         self.records.stopwatch.enter(Phase::Detection);
         self.renew_changed();

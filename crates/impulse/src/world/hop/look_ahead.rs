@@ -3,9 +3,9 @@
 
 use super::super::data::World;
 use super::super::pairs::site::Site;
-use super::island::Island;
-use super::target::MIN_PRESSED_SHARE;
-use crate::geometry::closest::{PairCache, closest};
+use super::island::{Island, Outset};
+use super::target::{MIN_PRESSED_SHARE, turned_back};
+use crate::geometry::closest::{PairCache, Touching, closest};
 use glam::{DMat3, DVec3};
 
 /// Heights by which bodies that overlap at the end of a flight are moved apart, in heights of a hop.
@@ -111,11 +111,28 @@ impl World {
         let now = point.velocity(&island.movers);
         let wanted = now.z + (self.landing_gap(site, outset.rise) - reached.gap) / duration;
         let least = (MIN_PRESSED_SHARE * outset.target.z).max(self.site_escape_velocity(site, duration));
-        let least = if site.touching.gap <= touch_distance { least } else { f64::NEG_INFINITY };
+        let least = if site.touching.gap <= touch_distance {
+            least
+        } else {
+            self.turns_back(site, outset, [now.z, reached.gap], duration)
+        };
         let usual = outset.target.truncate();
         let hop_velocity = self.hop_velocity(site.hop_height, duration);
         let correction = 0.5 * (now - reached.velocity).truncate() - usual;
         let across = usual + correction.clamp_length_max(hop_velocity);
         self.paid_for(site, across.extend(wanted.max(least)), duration)
+    }
+
+    /// Least velocity (m/s) for two balls that do not touch: they fly past each other along a line, so their gap is convex in time, and where
+    /// it is to end as small as it begins they would touch on the way. Instead they part, or approach no faster than that turns them back.
+    fn turns_back(&self, site: &Site, outset: &Outset, [now, reached]: [f64; 2], duration: f64) -> f64 {
+        let Touching { gap, .. } = site.touching;
+        let are_balls = site.colliders.iter().all(|&c| self.colliders[c].ball.is_some());
+        let rise = reached - gap - now * duration;
+        if are_balls && rise > gap - self.landing_gap(site, outset.rise) {
+            turned_back(rise, gap - self.pairs[site.pair].touch_distance, duration)
+        } else {
+            f64::NEG_INFINITY
+        }
     }
 }

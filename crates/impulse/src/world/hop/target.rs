@@ -95,9 +95,8 @@ impl World {
         let pressed = ((-2.0 * MIN_PRESSED_SHARE * rise).max(mending) / duration)
             .max(self.site_escape_velocity(site, duration))
             .max(MIN_PARTING_SPEED * hop_velocity);
-        // What acceleration lifts may approach no faster than that turns it back before it touches.
-        let turned_back = -2.0 * (rise.max(0.0) * (site.touching.gap - touch_distance).max(0.0)).sqrt() / duration;
-        let lifted = if rise > -mending { TURNED_BACK * turned_back } else { f64::NEG_INFINITY };
+        let turned_back = turned_back(rise, site.touching.gap - touch_distance, duration);
+        let lifted = if rise > -mending { turned_back } else { f64::NEG_INFINITY };
         let least = if site.touching.gap <= touch_distance { pressed } else { lifted };
         let across = -0.5 * (frame.transpose() * change).truncate();
         Outset { rise, target: self.paid_for(site, across.extend(wanted.max(least)), duration) }
@@ -140,4 +139,9 @@ impl World {
         let lasts = !last.points.is_empty() && elapsed <= LASTING_FLIGHTS * last.duration;
         lasts.then(|| (last, (elapsed.min(duration) / last.duration).min(1.0)))
     }
+}
+
+/// Velocity (m/s) with which a point may approach that a flight lifts by `rise`, m: it is turned back before it touches.
+pub(super) fn turned_back(rise: f64, gap: f64, duration: f64) -> f64 {
+    -2.0 * TURNED_BACK * (rise.max(0.0) * gap.max(0.0)).sqrt() / duration
 }
