@@ -290,6 +290,24 @@ fn a_table_full_of_balls_is_sound() {
     assert!(ids.iter().filter(|&&ball| is_carried(&world, ball)).count() > 7);
 }
 
+/// Balls side by side roll on while one of them is touched: only those on which it presses hop.
+#[test]
+fn balls_roll_on_beside_one_that_is_touched() {
+    let gap = 1e-4 * RADIUS;
+    let beside = |i: usize| DVec3::X * ((2.0 * RADIUS + gap) * i as f64 - 0.85);
+    let slowly = |i: usize| DVec3::new(if i == 0 { 1e-4 } else { 0.0 }, 0.05, 0.0);
+    let balls: Vec<_> = (0..18).map(|i| (beside(i), slowly(i))).collect();
+    let (mut world, ids) = table(0.3, &balls);
+    world.run_to(1.0).unwrap();
+    assert!(at(&world, ids[1]).x > beside(1).x, "the first one has pushed the second one");
+    assert!(ids.iter().all(|&ball| is_carried(&world, ball)));
+    // When all 18 hopped together there were 246 hops and 8,954 measurements.
+    let counters = world.counters();
+    assert!(counters.hops < 120 && counters.measurements < 2000, "{counters:?}");
+    assert!(world.energy_rise() <= world.energy_allowance());
+    assert_apart(&world);
+}
+
 /// What a user does to a carried ball, or to its plane, counts from then on.
 #[test]
 fn users_act_on_carried_balls() {
