@@ -121,7 +121,7 @@ impl JointSolver {
         let wanted = if is_rough { rough } else { fine };
         let mut tolerable = wanted;
         let least = if is_large && !is_rough { INTERIOR_ABOVE * hop_velocity } else { tolerable };
-        let from_inside = joint.resistances.is_empty() && solved.error > least + joint.rounding();
+        let from_inside = (joint.resistances.is_empty() || is_large) && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
             inside = self.solve_through_the_inside(&mut joint, hop_velocity, &mut solved);
@@ -153,7 +153,6 @@ impl JointSolver {
         self.is_moving
             && joint.movers.len() > MANY_BODIES
             && joint.ties.is_empty()
-            && joint.resistances.is_empty()
             && joint.points.iter().all(|point| point.friction <= WEAKER)
     }
 
