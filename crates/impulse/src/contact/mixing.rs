@@ -13,6 +13,8 @@ pub(super) struct Mixing {
     values: Vec<Vec<f64>>,
     misses: Vec<Vec<f64>>,
     count: usize,
+    /// Products of the differences of successive residuals.
+    products: [[f64; MIXING_DEPTH]; MIXING_DEPTH],
 }
 
 impl Mixing {
@@ -31,6 +33,10 @@ impl Mixing {
             self.values.rotate_left(1);
             self.misses.rotate_left(1);
             self.count -= 1;
+            for k in 1..MIXING_DEPTH {
+                self.products[k - 1] = self.products[k];
+                self.products[k - 1].rotate_left(1);
+            }
         }
         let last = self.count;
         self.values[last].clear();
@@ -48,17 +54,18 @@ impl Mixing {
     }
 
     /// How much of each difference of successive trials to subtract so that the residuals cancel best (least squares).
-    fn weights(&self) -> [f64; MIXING_DEPTH] {
+    fn weights(&mut self) -> [f64; MIXING_DEPTH] {
         let count = self.count - 1;
-        let difference = |k: usize| self.misses[k + 1].iter().zip(&self.misses[k]).map(|(a, b)| a - b);
-        let mut matrix = [[0.0; MIXING_DEPTH]; MIXING_DEPTH];
+        let misses = &self.misses;
+        let difference = |k: usize| misses[k + 1].iter().zip(&misses[k]).map(|(a, b)| a - b);
         let mut right = [0.0; MIXING_DEPTH];
-        for k in 0..count {
-            for (j, entry) in matrix[k].iter_mut().enumerate().take(count) {
-                *entry = difference(k).zip(difference(j)).map(|(a, b)| a * b).sum();
-            }
-            right[k] = difference(k).zip(&self.misses[count]).map(|(a, b)| a * b).sum();
+        for (k, entry) in right.iter_mut().enumerate().take(count) {
+            // Those of earlier differences are known.
+            let product = difference(k).zip(difference(count - 1)).map(|(a, b)| a * b).sum();
+            (self.products[k][count - 1], self.products[count - 1][k]) = (product, product);
+            *entry = difference(k).zip(&misses[count]).map(|(a, b)| a * b).sum();
         }
+        let mut matrix = self.products;
         solve(&mut matrix, &mut right, count);
         right
     }

@@ -24,6 +24,7 @@ mod inside_bound;
 mod interior;
 mod law;
 mod joint;
+mod rough;
 mod direct;
 mod solve;
 mod reconcile;

@@ -6,6 +6,7 @@ use super::joint::{Joint, Kept};
 use super::newton::Newton;
 use super::problem::{ContactPoint, Mover};
 use super::resist::Resistance;
+use super::rough::Rough;
 use super::ties::Ties;
 
 /// Error, as a share of the hop velocity, below which sweeps are tried before rounds, and how many of them at most.
@@ -20,6 +21,18 @@ const INTERIOR_ERROR: f64 = 6e-3;
 /// and then end within twice the error above.
 pub(super) const MANY_BODIES: usize = 8;
 const INTERIOR_ABOVE: f64 = 0.1;
+
+/// Islands of more bodies than this are swept before they go through the inside: so many times at most where they are to be solved roughly,
+/// and where they are near the answer, which means an error of at most this share of the hop velocity. Sweeps end within a share of
+/// what is wanted, since what they leave makes bodies touch early.
+const SWEPT_BODIES: usize = 40;
+const ROUGH_SWEEPS: u32 = 80;
+const FINE_SWEEPS: u32 = 16;
+const NEARBY: f64 = 0.02;
+const SWEPT_SHARE: f64 = 0.5;
+
+/// Sweeps are cheaper than steps of the direct method, so that does not go on where its first step leaves more than this share of the error.
+const HARDLY: f64 = 0.5;
 
 /// Shares of the heaviest body's mass with which modes are told after it, one after the other.
 const MODE_LOADS: [f64; 2] = [1e-2, 0.0];
@@ -50,7 +63,7 @@ const FIRST_ERROR_SHARE: f64 = 0.02;
 #[must_use]
 #[non_exhaustive]
 pub struct Solved {
-    /// Gauss-Seidel sweeps.
+    /// Gauss-Seidel sweeps that precede rounds.
     pub sweeps: u32,
     /// Rounds of Newton's method.
     pub rounds: u32,
@@ -86,7 +99,10 @@ pub struct JointSolver {
     pub(crate) is_exact: bool,
     /// Whether most bodies move: errors of islands of many bodies last for one flight.
     pub(crate) is_moving: bool,
+    /// Whether larger errors will do in this solve.
+    is_rough: bool,
     direct: Direct,
+    rough: Rough,
     newton: Newton,
     interior: Interior,
     before: Vec<Mover>,
@@ -114,13 +130,15 @@ impl JointSolver {
         let Problem { movers, points, resistances, ties } = problem;
         let mut joint = Joint { movers, points, resistances, ties };
         let mut solved = self.begin(&mut joint);
-        self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, ASTRAY]);
-        let is_large = joint.movers.len() > MANY_BODIES;
-        let is_rough = self.is_rough(&joint);
+        self.is_rough = self.may_be_rough(&joint);
         let [fine, rough] = [TOLERABLE_SHARE, 2.0 * INTERIOR_ERROR].map(|share| share * hop_velocity);
-        let wanted = if is_rough { rough } else { fine };
+        let wanted = if self.is_rough { rough } else { fine };
+        let is_swept = self.is_rough && joint.movers.len() > SWEPT_BODIES;
+        self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, if is_swept { HARDLY } else { ASTRAY }]);
+        self.solve_by_sweeps(&mut joint, [hop_velocity, wanted], &mut solved);
+        let is_large = joint.movers.len() > MANY_BODIES;
         let mut tolerable = wanted;
-        let least = if is_large && !is_rough { INTERIOR_ABOVE * hop_velocity } else { tolerable };
+        let least = if is_large && !self.is_rough { INTERIOR_ABOVE * hop_velocity } else { tolerable };
         let from_inside = (joint.resistances.is_empty() || is_large) && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
@@ -130,7 +148,7 @@ impl JointSolver {
             }
         }
         // To go to the end costs many piles more than it helps; linkages are small, and their errors are felt in the joints.
-        let gives_up = is_large && from_inside && joint.ties.is_empty() && !is_rough;
+        let gives_up = is_large && from_inside && joint.ties.is_empty() && !self.is_rough;
         if solved.error > tolerable + joint.rounding() && !gives_up {
             self.solve_by_rounds(&mut joint, [hop_velocity, wanted], &mut solved);
         }
@@ -148,8 +166,26 @@ impl JointSolver {
         solved
     }
 
-    /// Whether larger errors will do from the start. What strong friction asks for may contradict itself, which only a small tolerance tells.
-    fn is_rough(&self, joint: &Joint<'_>) -> bool {
+    /// Mixed sweeps over islands of many bodies, in case that is enough. What does not get better stays as it was.
+    fn solve_by_sweeps(&mut self, joint: &mut Joint<'_>, [hop_velocity, wanted]: [f64; 2], solved: &mut Solved) {
+        let is_solved = solved.error <= wanted + joint.rounding();
+        let is_near = solved.error <= NEARBY * hop_velocity;
+        if is_solved || joint.movers.len() <= SWEPT_BODIES || !joint.ties.is_empty() || !(self.is_rough || is_near) {
+            return;
+        }
+        let enough = (SWEPT_SHARE * wanted).max(joint.rounding());
+        let most = if self.is_rough { ROUGH_SWEEPS } else { FINE_SWEEPS };
+        self.kept.keep(joint);
+        let error = self.rough.solve(joint, &self.before, enough, most);
+        if error < solved.error {
+            solved.error = error;
+        } else {
+            self.kept.restore(joint, &self.before);
+        }
+    }
+
+    /// Whether larger errors will do. What strong friction asks for may contradict itself, which only a small tolerance tells.
+    fn may_be_rough(&self, joint: &Joint<'_>) -> bool {
         self.is_moving
             && joint.movers.len() > MANY_BODIES
             && joint.ties.is_empty()
@@ -214,7 +250,7 @@ impl JointSolver {
         joint.apply_all(&self.before);
         let plain = joint.error();
         self.inside.keep(joint);
-        if plain <= 2.0 * enough && self.is_rough(joint) {
+        if plain <= 2.0 * enough && self.is_rough {
             solved.error = plain;
             return plain;
         }
