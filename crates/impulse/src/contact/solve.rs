@@ -31,6 +31,9 @@ const FINE_SWEEPS: u32 = 16;
 const NEARBY: f64 = 0.02;
 const SWEPT_SHARE: f64 = 0.5;
 
+/// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there.
+const INTERIOR_ABOVE_OF_SWEPT: f64 = 1e-3;
+
 /// Sweeps are cheaper than steps of the direct method, so that does not go on where its first step leaves more than this share of the error.
 const HARDLY: f64 = 0.5;
 
@@ -133,12 +136,14 @@ impl JointSolver {
         self.is_rough = self.may_be_rough(&joint);
         let [fine, rough] = [TOLERABLE_SHARE, 2.0 * INTERIOR_ERROR].map(|share| share * hop_velocity);
         let wanted = if self.is_rough { rough } else { fine };
-        let is_swept = self.is_rough && joint.movers.len() > SWEPT_BODIES;
+        let is_huge = joint.movers.len() > SWEPT_BODIES;
+        let is_swept = self.is_rough && is_huge;
         self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, if is_swept { HARDLY } else { ASTRAY }]);
         self.solve_by_sweeps(&mut joint, [hop_velocity, wanted], &mut solved);
         let is_large = joint.movers.len() > MANY_BODIES;
         let mut tolerable = wanted;
-        let least = if is_large && !self.is_rough { INTERIOR_ABOVE * hop_velocity } else { tolerable };
+        let share = if is_huge { INTERIOR_ABOVE_OF_SWEPT } else { INTERIOR_ABOVE };
+        let least = if is_large && !self.is_rough { share * hop_velocity } else { tolerable };
         let from_inside = (joint.resistances.is_empty() || is_large) && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
