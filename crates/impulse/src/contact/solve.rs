@@ -31,7 +31,8 @@ const FINE_SWEEPS: u32 = 16;
 const NEARBY: f64 = 0.02;
 const SWEPT_SHARE: f64 = 0.5;
 
-/// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there.
+/// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there, but
+/// not where rotation is resisted.
 const INTERIOR_ABOVE_OF_SWEPT: f64 = 1e-3;
 
 /// Sweeps are cheaper than steps of the direct method, so that does not go on where its first step leaves more than this share of the error.
@@ -142,7 +143,7 @@ impl JointSolver {
         self.solve_by_sweeps(&mut joint, [hop_velocity, wanted], &mut solved);
         let is_large = joint.movers.len() > MANY_BODIES;
         let mut tolerable = wanted;
-        let share = if is_huge { INTERIOR_ABOVE_OF_SWEPT } else { INTERIOR_ABOVE };
+        let share = if is_huge && joint.resistances.is_empty() { INTERIOR_ABOVE_OF_SWEPT } else { INTERIOR_ABOVE };
         let least = if is_large && !self.is_rough { share * hop_velocity } else { tolerable };
         let from_inside = (joint.resistances.is_empty() || is_large) && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
