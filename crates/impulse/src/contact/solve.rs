@@ -31,8 +31,8 @@ const FINE_SWEEPS: u32 = 16;
 const NEARBY: f64 = 0.02;
 const SWEPT_SHARE: f64 = 0.5;
 
-/// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there, but
-/// not where rotation is resisted.
+/// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there.
+/// Not where rotation is resisted, for which that was not shown.
 const INTERIOR_ABOVE_OF_SWEPT: f64 = 1e-3;
 
 /// Sweeps are cheaper than steps of the direct method, so that does not go on where its first step leaves more than this share of the error.
