@@ -10,7 +10,7 @@ use impulse::world::{ContactRule, Settings};
 #[command(next_help_heading = "Settings of the engine")]
 pub(super) struct EngineSettings {
     /// Height of all hops of bodies in lasting contact, relative to the smaller body's bounding radius: larger is cheaper and coarser
-    /// [default: the scene's, or up to 1e-4 as `--hop-turn` allows]
+    /// [default: the scene's, or up to 1e-3 as `--hop-turn` allows]
     #[arg(long, value_name = "X", value_parser = positive, allow_negative_numbers = true)]
     envelope: Option<f64>,
     /// How far bodies that touch each other turn in a hop at most, in radians: where there is no envelope, hops are as high as that

@@ -169,8 +169,8 @@ runs on.
 const STUDY: &str = "
 ## The envelope
 
-Lasting contact is a sequence of hops. By default those of a body alone lift 1e-5 of its bounding radius, and those of several bodies up to
-1e-4, as long as nothing turns by more than `Settings::hop_turn` in a flight. `--envelope` gives all hops one height: the lower it is, the more
+Lasting contact is a sequence of hops. By default those of a body alone lift 1e-5 of its bounding radius, and those of two to eight bodies up to
+1e-3, and those of more up to 1e-4, as long as nothing turns by more than `Settings::hop_turn` in a flight. `--envelope` gives all hops one height: the lower it is, the more
 events it takes. Errors as above, at events per simulated second:
 
 ";

@@ -127,9 +127,11 @@ impl Guided {
         Acceleration { linear: value(&self.acceleration, x), angular: value(&self.angular, x) }
     }
 
-    /// An angular velocity that is not exceeded in the piece, rad/s.
-    pub fn fastest_turning(&self) -> f64 {
-        self.spin_bounds(Range::new(self.start, self.end())).speed
+    /// A rate that the angle between a direction of the world (unit vector) and one of the body does not exceed in the piece, rad/s: turning about
+    /// the one changes nothing.
+    pub fn fastest_tilting(&self, direction: DVec3) -> f64 {
+        let across = |w: DVec3| w.cross(direction).length();
+        (1.0 + NEGLECTED) * (across(value(&self.turning, 0.0)) + reach(&self.turning, 1.0, across))
     }
 
     /// Work that the surface has done by its own motion up to a time, J.
@@ -185,4 +187,46 @@ fn reach<T: Copy, S: Copy + Default + Add<Output = S> + Mul<f64, Output = S>>(
     size: impl Fn(T) -> S,
 ) -> S {
     coefficients.iter().enumerate().fold(S::default(), |sum, (k, &c)| sum + size(c) * (k as f64 * half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GaussValues, Guided};
+    use crate::body::{Launch, PrincipalMass, State};
+    use crate::math::{GAUSS_POINTS, Pose};
+    use glam::{DVec3, DVec4};
+    use proptest::prelude::*;
+
+    fn vector(size: f64) -> impl Strategy<Value = DVec3> {
+        [-size..size, -size..size, -size..size].prop_map(DVec3::from_array)
+    }
+
+    proptest! {
+        /// No body tilts faster against a direction than the bound tells, and turning about the direction does not count.
+        #[test]
+        fn tilting_is_bounded(
+            spin in vector(20.0),
+            angular in proptest::collection::vec(vector(300.0), GAUSS_POINTS),
+            way in vector(1.0).prop_filter("a direction", |v| v.length() > 0.1),
+            share in 0.0..1.0f64,
+        ) {
+            let direction = way.normalize();
+            let values = |angular: &[DVec3]| GaussValues {
+                linear: [DVec3::ZERO; GAUSS_POINTS],
+                angular: std::array::from_fn(|i| angular[i]),
+                turning: [DVec4::ZERO; GAUSS_POINTS],
+                power: [0.0; GAUSS_POINTS],
+            };
+            let piece = |spin: DVec3, angular: &[DVec3]| {
+                let state = State { world_from_body: Pose::IDENTITY, velocity: DVec3::ZERO, spin };
+                let mass = PrincipalMass::new(1.0, DVec3::ONE).unwrap();
+                Guided::new(mass, Launch { time: 2.0, state }, 0.03, values(angular))
+            };
+            let course = piece(spin, &angular);
+            let tilting = |course: &Guided| super::value(&course.turning, 2.0 * share - 1.0).cross(direction).length();
+            prop_assert!(tilting(&course) <= course.fastest_tilting(direction));
+            let about: Vec<DVec3> = angular.iter().map(|w| direction * w.x).collect();
+            prop_assert!(piece(direction * spin.x, &about).fastest_tilting(direction) < 1e-9);
+        }
+    }
 }

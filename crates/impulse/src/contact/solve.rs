@@ -23,16 +23,18 @@ pub(super) const MANY_BODIES: usize = 8;
 const INTERIOR_ABOVE: f64 = 0.1;
 
 /// Islands of more bodies than this are swept before they go through the inside: so many times at most where they are to be solved roughly,
-/// and where they are near the answer, which means an error of at most this share of the hop velocity. Sweeps end within a share of
-/// what is wanted, since what they leave makes bodies touch early.
+/// or where rotation is resisted, of which the inside knows nothing; and where they are near the answer, which means an error of at most this
+/// share of the hop velocity. Sweeps end within a share of what is wanted, since what they leave makes bodies touch early.
 const SWEPT_BODIES: usize = 40;
 const ROUGH_SWEEPS: u32 = 80;
 const FINE_SWEEPS: u32 = 16;
 const NEARBY: f64 = 0.02;
 const SWEPT_SHARE: f64 = 0.5;
 
+/// Sweeps over islands of any size where rotation is resisted and rounds have not ended.
+const LAST_SWEEPS: u32 = 200;
+
 /// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there.
-/// Not where rotation is resisted, for which that was not shown.
 const INTERIOR_ABOVE_OF_SWEPT: f64 = 1e-3;
 
 /// Sweeps are cheaper than steps of the direct method, so that does not go on where its first step leaves more than this share of the error.
@@ -47,6 +49,9 @@ const WEAKER: f64 = 0.5;
 /// Most rounds of Newton's method.
 const NEWTON_ROUNDS: u32 = 12;
 
+/// The same of few bodies.
+const NEWTON_ROUNDS_OF_FEW: u32 = 48;
+
 /// Error of a point's velocity at which it is solved, as a share of the hop velocity: of one body, and of several, whose errors do not add
 /// up over many hops.
 const SOLVED_SHARE: f64 = 1e-9;
@@ -57,7 +62,7 @@ const TOLERABLE_SHARE: f64 = 1e-4;
 
 /// A few rounds are at least this many, and more for small islands: this many divided by the number of bodies.
 const FEW_ROUNDS: u32 = 2;
-const CHEAP_ROUNDS: u32 = 36;
+const CHEAP_ROUNDS: u32 = 96;
 
 /// Share of the error before the rounds that is tolerable as well after a few of them.
 const FIRST_ERROR_SHARE: f64 = 0.02;
@@ -142,9 +147,11 @@ impl JointSolver {
         self.solve_directly(&mut joint, hop_velocity, &mut solved, [0.0, if is_swept { HARDLY } else { ASTRAY }]);
         self.solve_by_sweeps(&mut joint, [hop_velocity, wanted], &mut solved);
         let is_large = joint.movers.len() > MANY_BODIES;
-        let mut tolerable = wanted;
+        // Where the inside is of no use, what sweeps leave has to do, as what the inside leaves does elsewhere.
+        let resists = is_huge && !joint.resistances.is_empty() && joint.ties.is_empty();
+        let mut tolerable = if resists { rough } else { wanted };
         let share = if is_huge && joint.resistances.is_empty() { INTERIOR_ABOVE_OF_SWEPT } else { INTERIOR_ABOVE };
-        let least = if is_large && !self.is_rough { share * hop_velocity } else { tolerable };
+        let least = if is_large && !self.is_rough && !resists { share * hop_velocity } else { tolerable };
         let from_inside = (joint.resistances.is_empty() || is_large) && solved.error > least + joint.rounding();
         let mut inside = f64::INFINITY;
         if from_inside {
@@ -154,33 +161,47 @@ impl JointSolver {
             }
         }
         // To go to the end costs many piles more than it helps; linkages are small, and their errors are felt in the joints.
-        let gives_up = is_large && from_inside && joint.ties.is_empty() && !self.is_rough;
+        let gives_up = is_large && from_inside && joint.ties.is_empty() && !self.is_rough && !resists;
         if solved.error > tolerable + joint.rounding() && !gives_up {
-            self.solve_by_rounds(&mut joint, [hop_velocity, wanted], &mut solved);
+            self.solve_by_rounds(&mut joint, [hop_velocity, wanted.max(tolerable)], &mut solved);
         }
         if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
             self.solve_inside_after_all(&mut joint, hop_velocity, &mut solved);
         }
-        solved.met = solved.error <= tolerable + joint.rounding();
-        // Where nothing reaches the laws, the answer nearby is at least the same one every time.
-        if solved.error > tolerable + joint.rounding() && inside <= rough {
-            self.inside.restore(&mut joint, &self.before);
-            solved.error = inside;
-            tolerable = rough;
+        // Rounds need not end where resistances act: their bounds go with the impulses.
+        if solved.error > tolerable + joint.rounding() && !joint.resistances.is_empty() && joint.ties.is_empty() {
+            self.mix_sweeps(&mut joint, tolerable, LAST_SWEEPS, &mut solved);
         }
-        solved.converged = solved.error <= tolerable + joint.rounding();
+        self.judge(&mut joint, [tolerable, rough], inside, &mut solved);
         solved
     }
 
-    /// Mixed sweeps over islands of many bodies, in case that is enough. What does not get better stays as it was.
+    /// Tells whether a solve has reached what is tolerable, or what was found through the inside something rougher: where nothing reaches the
+    /// laws, the answer nearby is at least the same one every time.
+    fn judge(&self, joint: &mut Joint<'_>, [tolerable, rough]: [f64; 2], inside: f64, solved: &mut Solved) {
+        let rounding = joint.rounding();
+        solved.met = solved.error <= tolerable + rounding;
+        solved.converged = solved.met;
+        if !solved.met && inside <= rough {
+            self.inside.restore(joint, &self.before);
+            solved.error = inside;
+            solved.converged = true;
+        }
+    }
+
+    /// Mixed sweeps over islands of many bodies, in case that is enough.
     fn solve_by_sweeps(&mut self, joint: &mut Joint<'_>, [hop_velocity, wanted]: [f64; 2], solved: &mut Solved) {
         let is_solved = solved.error <= wanted + joint.rounding();
         let is_near = solved.error <= NEARBY * hop_velocity;
-        if is_solved || joint.movers.len() <= SWEPT_BODIES || !joint.ties.is_empty() || !(self.is_rough || is_near) {
-            return;
+        let has_many = self.is_rough || !joint.resistances.is_empty();
+        if !is_solved && joint.movers.len() > SWEPT_BODIES && joint.ties.is_empty() && (has_many || is_near) {
+            self.mix_sweeps(joint, wanted, if has_many { ROUGH_SWEEPS } else { FINE_SWEEPS }, solved);
         }
+    }
+
+    /// At most so many mixed sweeps. What does not get better stays as it was.
+    fn mix_sweeps(&mut self, joint: &mut Joint<'_>, wanted: f64, most: u32, solved: &mut Solved) {
         let enough = (SWEPT_SHARE * wanted).max(joint.rounding());
-        let most = if self.is_rough { ROUGH_SWEEPS } else { FINE_SWEEPS };
         self.kept.keep(joint);
         let error = self.rough.solve(joint, &self.before, enough, most);
         if error < solved.error {
@@ -311,11 +332,11 @@ impl JointSolver {
         while solved.sweeps < most && solved.error <= SWEEP_BELOW * hop_velocity && self.sweep(joint, solved) {}
         self.newton.begin(&self.before, joint.points, &joint.ties.list);
         // Islands in motion are solved again and again: a small share of the first error matters little beside what comes next.
-        let few = (CHEAP_ROUNDS / joint.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS);
+        let few = (CHEAP_ROUNDS / joint.movers.len().max(1) as u32).clamp(FEW_ROUNDS, NEWTON_ROUNDS_OF_FEW);
+        let most = few.max(NEWTON_ROUNDS);
         let share = if joint.ties.is_empty() { FIRST_ERROR_SHARE } else { 0.0 };
         let will_do = enough.max(share * solved.error.min(hop_velocity));
-        while solved.error > enough && solved.rounds < NEWTON_ROUNDS && (solved.rounds < few || solved.error > will_do)
-        {
+        while solved.error > enough && solved.rounds < most && (solved.rounds < few || solved.error > will_do) {
             solved.steps += self.newton.round(joint, 1e-3 * enough);
             solved.rounds += 1;
             let before = std::mem::replace(&mut solved.error, joint.error());

@@ -32,6 +32,7 @@ pub use compound::CompoundError;
 pub use convex::{ConvexPolyhedron, NotConvex};
 pub use decompose::{DecomposeError, DecomposeSettings, Decomposition, DecompositionReport, decompose};
 pub use faces::{EdgeTable, EdgeUse, Faces};
+pub(crate) use foot::Seen;
 pub use foot::{Foot, Stand};
 pub use hull::{Hull, HullError, convex_hull};
 pub use icosphere::icosphere;

@@ -25,6 +25,8 @@ pub(crate) struct Group {
     pub(crate) unguided_until: f64,
     /// Until when it counts as in lasting contact with other bodies that can be moved, s.
     pub(crate) company_until: f64,
+    /// Until when it hops with many others, s.
+    pub(crate) crowd_until: f64,
     /// Energy that hops have given it and not taken back, J.
     pub(crate) lent: f64,
     /// Its place in a linkage, if it is a link.
@@ -116,6 +118,7 @@ impl Group {
             carriage: None,
             unguided_until: f64::NEG_INFINITY,
             company_until: f64::NEG_INFINITY,
+            crowd_until: f64::NEG_INFINITY,
             lent: 0.0,
             link: None,
             stillness: Stillness::at(Pose::IDENTITY, 0.0),

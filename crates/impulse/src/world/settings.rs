@@ -27,7 +27,7 @@ pub struct Settings {
     /// at most this. Larger values shift impacts in time; smaller ones than 1e-12 drown in rounding.
     pub touch_distance: f64,
     /// How high microcollisions lift at most, relative to the smaller body's bounding radius: what bodies hover by that come to rest.
-    /// Larger values make rest cheaper and coarser.
+    /// Larger values make rest cheaper and coarser. With `hop_turn`, hops of more than eight bodies that hang together lift up to 1e-4.
     pub hop_height: f64,
     /// How far bodies that touch each other, and the normals of their contacts, turn in the flight of a hop at most, rad: the error of a
     /// hop goes with its square. Hops are lower where that asks for it, but not lower than 1e-5 bounding radii. As low as that are
@@ -58,7 +58,7 @@ impl Default for Settings {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             touch_distance: 1e-9,
-            hop_height: 1e-4,
+            hop_height: 1e-3,
             hop_turn: Some(0.05),
             box_travel: 1.0,
             contact: ContactRule::Joint,
@@ -74,6 +74,9 @@ impl Default for Settings {
 /// Height of hops that are to be as exact as can be afforded, relative to the smaller body's bounding radius.
 const LEAST_HOP_HEIGHT: f64 = 1e-5;
 
+/// Height of the hops of many bodies at most, relative to the same: piles that hop higher do not come to rest.
+const HOP_HEIGHT_OF_MANY: f64 = 1e-4;
+
 /// Hops higher than this share of a body are no rest.
 const LARGEST_HOP_HEIGHT: f64 = 0.1;
 
@@ -81,6 +84,11 @@ impl Settings {
     /// Height of the lowest hops, relative to the smaller body's bounding radius.
     pub(crate) fn least_hop_height(&self) -> f64 {
         if self.hop_turn.is_some() { self.hop_height.min(LEAST_HOP_HEIGHT) } else { self.hop_height }
+    }
+
+    /// Height of the hops of many bodies that hang together at most, relative to the smaller body's bounding radius.
+    pub(crate) fn hop_height_of_many(&self) -> f64 {
+        if self.hop_turn.is_some() { self.hop_height.min(HOP_HEIGHT_OF_MANY) } else { self.hop_height }
     }
 
     /// Refuses what cannot rule a run.

@@ -4,13 +4,15 @@
 
 use super::super::data::World;
 use super::super::error::RunError;
-use super::super::index::PairIndex;
+use super::super::index::{ColliderIndex, PairIndex};
 use super::super::pairs::measure::Measured;
 use super::super::pairs::site::Site;
 use super::super::records::stopwatch::Phase;
 use super::energy::slowed;
 use super::island::{Answer, Hop, Island};
+use super::lasting::FEW_BODIES;
 use super::target::MIN_PARTING_SPEED;
+use crate::body::State;
 use crate::contact::{Mover, Solved};
 use glam::DVec3;
 
@@ -100,15 +102,27 @@ impl World {
         let Some(farthest) = self.settings.hop_turn else { return 1.0 };
         let least_share = |&(pair, _): &(PairIndex, usize)| self.least_hop_height(pair) / self.hop_height(pair);
         let least = island.pairs.iter().map(least_share).fold(0.0, f64::max).min(1.0);
-        let longest = farthest / island.turning_rate();
-        // What one body does alone can be told exactly: its hops are not to be seen.
-        let is_low = island.bodies.len() == 1 || self.creeps(island);
-        let most = if is_low { least } else { 1.0 };
+        let longest = farthest / self.turning_rate(island);
+        let most = match island.bodies.len() {
+            // What one body does alone can be told exactly: its hops are not to be seen.
+            1 => least,
+            _ if self.creeps(island) => least,
+            2..=FEW_BODIES => 1.0,
+            _ => island.pairs.iter().map(|&(pair, _)| self.share_of_many(pair)).fold(least, f64::max),
+        };
         let lift = (longest * longest / (duration * duration)).clamp(least, most);
         for site in &mut island.sites {
             site.hop_height = self.least_hop_height(site.pair) * (lift / least);
         }
         lift
+    }
+
+    /// The rate at which bodies and the normals of their contacts turn at most, rad/s. That balls spin does not move what they touch.
+    fn turning_rate(&self, island: &Island) -> f64 {
+        let is_ball = |&(body, _): &(&ColliderIndex, &State)| self.colliders[*body].ball.is_some();
+        let turning = island.bodies.iter().zip(&island.states).filter(|pair| !is_ball(pair));
+        let of_bodies = turning.map(|(_, state)| state.spin.length()).fold(0.0, f64::max);
+        island.sites.iter().map(|site| site.normal_rate().length()).fold(of_bodies, f64::max)
     }
 
     fn find_impulses(&mut self, island: &mut Island, hop: Hop) -> Solved {

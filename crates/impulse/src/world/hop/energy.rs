@@ -186,8 +186,9 @@ impl World {
     pub(crate) fn hop_heights(&self, body: ColliderIndex) -> [f64; 2] {
         let least = self.settings.least_hop_height();
         let is_low = self.hops_low() || self.member(body).is_link();
-        [least, if is_low { least } else { self.settings.hop_height }]
-            .map(|height| height * self.colliders[body].radius)
+        let is_in_crowd = self.group_of(body).crowd_until >= self.now;
+        let high = if is_in_crowd { self.settings.hop_height_of_many() } else { self.settings.hop_height };
+        [least, if is_low { least } else { high }].map(|height| height * self.colliders[body].radius)
     }
 
     /// Whether a point that touches still approaches.

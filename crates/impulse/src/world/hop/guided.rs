@@ -16,7 +16,7 @@ use super::island::{Hop, Island};
 use crate::body::{Acceleration, Launch, State};
 use crate::contact::{Carpet, Grip, Guide, Held, Hinge, Mode, Piece, PointOnPlane, bisect};
 use crate::detect::AIM_SHARE;
-use crate::geometry::Stand;
+use crate::geometry::{Seen, Stand};
 use crate::math::any_perpendicular;
 use crate::respond::{Impact, Material, resolve};
 use glam::{DMat3, DVec3};
@@ -335,42 +335,57 @@ impl World {
         if is_over(piece.until) { piece.until } else { bisect(self.now, piece.until, is_over) }
     }
 
-    /// Until when nothing but its foot comes near the plane, s: heights change no faster than the body turns.
+    /// Until when nothing but its foot comes near the plane, s: heights change no faster than the body tilts.
     fn clear_until(&self, foothold: &Foothold, piece: &Piece) -> f64 {
-        let collider = &self.colliders[foothold.body];
-        let [near, far] = [self.clear_distance(foothold.pair), BOUNCING * self.contact_distance(foothold.pair)];
-        let clearance = |t: f64| {
-            let down = -(piece.course.rotation_at(t).conjugate() * foothold.law.normal);
-            let Collider { shape, body_from_shape, .. } = collider;
-            if foothold.line.is_none() {
-                return Stand::clearance_of(shape, body_from_shape, down).unwrap_or(0.0);
-            }
-            // Other ends of the line are another line.
-            let stand = Stand::on_line(shape, body_from_shape, down).map(|(stand, _)| stand);
-            stand.filter(|stand| stand.foot == foothold.law.foot).map_or(0.0, |stand| stand.clearance)
-        };
+        let near = self.clear_distance(foothold.pair);
+        let far = BOUNCING * self.contact_distance(foothold.pair);
         // What comes down faster than a hop does so in an impact, which finds hops as they are when they last.
         let [moment, slow] = [
             MOMENT * foothold.hop_duration,
             self.hop_velocity(self.least_hop_height(foothold.pair), foothold.hop_duration),
         ];
-        let falls_from = |descent: f64| far.max(LET_DOWN * foothold.hop_duration * descent);
-        let strikes = |t: f64, above: f64| {
-            let descent = (above - clearance((t + moment).min(piece.course.end()))) / moment;
-            descent > slow && above <= (1.0 + SPARE) * falls_from(descent)
+        let falls_from = |descent: f64| (1.0 + SPARE) * far.max(LET_DOWN * foothold.hop_duration * descent);
+        let tilting = piece.course.fastest_tilting(foothold.law.normal);
+        let diameter = 2.0 * self.colliders[foothold.body].radius;
+        // How high everything but the foot is, and by which angles the body may tilt before any of it comes near, or may be about to strike.
+        let look = |t: f64| {
+            let (mut above, mut tilts) = (f64::INFINITY, [f64::INFINITY; 2]);
+            let stands = self.look(foothold, piece, t, &mut |height, lever| {
+                let lever = lever.min(diameter);
+                above = above.min(height);
+                for (tilt, limit) in tilts.iter_mut().zip([near, falls_from(lever * tilting)]) {
+                    *tilt = tilt.min((height - limit) / lever);
+                }
+            });
+            if stands { (above, tilts) } else { (0.0, [0.0; 2]) }
         };
-        let fastest = 2.0 * collider.radius * piece.course.fastest_turning();
-        let watched = falls_from(fastest);
+        let strikes = |t: f64, above: f64| {
+            let descent = (above - look((t + moment).min(piece.course.end())).0) / moment;
+            descent > slow && above <= falls_from(descent)
+        };
         let mut t = self.now;
         while t < piece.until {
-            let above = clearance(t);
-            let is_low = above <= (1.0 + SPARE) * watched;
+            let (above, [before_near, before_strike]) = look(t);
+            let is_low = before_strike <= SPARE * above / diameter;
             if above <= (1.0 + SPARE) * near || is_low && strikes(t, above) {
                 return t;
             }
-            t += (above - if is_low { near } else { watched }) / fastest;
+            // What may strike soon is looked at in each hop.
+            t += if is_low { foothold.hop_duration.min(before_near / tilting) } else { before_strike / tilting };
         }
         piece.until
+    }
+
+    /// Looks at everything but the foot at a time of a piece. Says whether the body stands on the same foot.
+    fn look(&self, foothold: &Foothold, piece: &Piece, t: f64, seen: &mut Seen<'_>) -> bool {
+        let Collider { shape, body_from_shape, .. } = &self.colliders[foothold.body];
+        let down = -(piece.course.rotation_at(t).conjugate() * foothold.law.normal);
+        if foothold.line.is_none() {
+            return Stand::look_around(shape, body_from_shape, down, seen).is_some();
+        }
+        // Other ends of the line are another line.
+        let line = Stand::look_along(shape, body_from_shape, down, seen);
+        line.is_some_and(|(foot, _)| foot == foothold.law.foot)
     }
 
     /// Whether a body neither moves nor begins to: it hops, and freezes.

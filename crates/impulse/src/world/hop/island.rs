@@ -129,12 +129,6 @@ impl Island {
         (pair, begin..self.pairs.get(k + 1).map_or(self.sites.len(), |next| next.1))
     }
 
-    /// The rate at which bodies and the normals of their contacts turn at most, rad/s.
-    pub(crate) fn turning_rate(&self) -> f64 {
-        let of_bodies = self.states.iter().map(|state| state.spin.length()).fold(0.0, f64::max);
-        self.sites.iter().map(|site| site.normal_rate().length()).fold(of_bodies, f64::max)
-    }
-
     /// The angular impulses of what resists rotation at some points, world frame, N m s.
     pub(crate) fn couples_of(&self, points: Range<usize>) -> impl Iterator<Item = DVec3> {
         let these = self.resistances.iter().filter(move |resistance| points.contains(&resistance.points[0]));

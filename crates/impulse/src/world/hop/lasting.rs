@@ -30,6 +30,9 @@ const LANDING_WITHIN: f64 = 1.5;
 /// Bodies are too near where they are nearer than this share of the distance at which they arrive.
 const TOO_NEAR: f64 = 0.5;
 
+/// Bodies of an island up to which its hops are as high as any.
+pub(crate) const FEW_BODIES: usize = 8;
+
 impl World {
     /// The hop of a pair that touches and approaches, if its contact lasts; `None` for an impact.
     pub(crate) fn lasting(&mut self, pair: PairIndex, measured: &Measured) -> Option<Hop> {
@@ -112,7 +115,9 @@ impl World {
     pub(crate) fn is_too_slow_to_bounce(&self, pair: PairIndex, measured: &Measured, hop_velocity: f64) -> bool {
         let e = self.pairs[pair].material.restitution;
         let approach = -measured.normal_velocity();
-        let bounce = if self.lands_from_hop(pair) { FASTEST_LANDING * hop_velocity } else { hop_velocity };
+        // However high hops are, what bounces higher than those of many bodies is seen to bounce.
+        let share = if self.lands_from_hop(pair) { FASTEST_LANDING } else { self.share_of_many(pair).sqrt() };
+        let bounce = share * hop_velocity;
         !self.never_lasts(pair) && e * approach < bounce && approach <= FASTEST_HOP * hop_velocity
     }
 
@@ -171,10 +176,9 @@ impl World {
 
     /// Height of a pair's hops at most, m: lower for a body alone on what nothing moves, which bounces and rocks until it is slow.
     pub(crate) fn hop_height(&self, pair: PairIndex) -> f64 {
-        let Pair { colliders, touch_distance, material, .. } = &self.pairs[pair];
-        let is_elastic = material.restitution >= 1.0 && material.friction == 0.0;
+        let Pair { colliders, touch_distance, .. } = &self.pairs[pair];
         let height = |lowest: bool| self.settings.hop_height_of(*touch_distance, lowest);
-        if self.hops_low() || is_elastic {
+        if self.hops_low() || self.never_lasts(pair) {
             return height(true);
         }
         let [first, second] = *colliders;
@@ -185,7 +189,21 @@ impl World {
         }
         let is_alone = |group: &Group| group.company_until < self.now;
         let lies_alone = member.is_fixed() && is_alone(other) || partner.is_fixed() && is_alone(one);
-        if lies_alone { (height(false) * height(true)).sqrt() } else { height(false) }
+        if lies_alone {
+            return (self.hop_height_of_many(pair) * height(true)).sqrt();
+        }
+        let is_in_crowd = |group: &Group| group.crowd_until >= self.now;
+        if is_in_crowd(one) || is_in_crowd(other) { self.hop_height_of_many(pair) } else { height(false) }
+    }
+
+    /// Height of a pair's hops at most among many bodies, m.
+    fn hop_height_of_many(&self, pair: PairIndex) -> f64 {
+        self.pairs[pair].touch_distance * (self.settings.hop_height_of_many() / self.settings.touch_distance)
+    }
+
+    /// The same relative to the height of a pair's hops as it is, at most one.
+    pub(crate) fn share_of_many(&self, pair: PairIndex) -> f64 {
+        (self.hop_height_of_many(pair) / self.hop_height(pair)).min(1.0)
     }
 
     /// Gap (m) up to which a point of any such pair may belong to a contact: told without a look at its bodies.

@@ -8,6 +8,7 @@ use super::super::records::event::ImpactRecord;
 use super::super::records::lasting_contacts::LASTING_FLIGHTS;
 use super::super::records::stopwatch::Phase;
 use super::island::Island;
+use super::lasting::FEW_BODIES;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -21,9 +22,9 @@ impl World {
         for place in 0..island.bodies.len() {
             let group = self.colliders[island.bodies[place]].group;
             self.note_lasting(group, LASTING_FLIGHTS * duration);
-            let is_alone = island.bodies.len() == 1;
-            self.groups[group].company_until =
-                if is_alone { f64::NEG_INFINITY } else { self.now + LASTING_FLIGHTS * duration };
+            let until = |is_so: bool| if is_so { self.now + LASTING_FLIGHTS * duration } else { f64::NEG_INFINITY };
+            let [company, crowd] = [1, FEW_BODIES].map(|few| until(island.bodies.len() > few));
+            (self.groups[group].company_until, self.groups[group].crowd_until) = (company, crowd);
             if self.groups[group].link.is_some() || island.carriers[place].is_some() {
                 continue;
             }

@@ -245,6 +245,7 @@ fn restored_group(saved: SavedGroup, now: f64) -> Result<Group, &'static str> {
     group.lasting_until = time(saved.lasting_until);
     group.unguided_until = time(saved.unguided_until);
     group.company_until = time(saved.company_until);
+    group.crowd_until = time(saved.crowd_until);
     group.lent = lent;
     (group.stillness, group.rest, group.carriage, group.link) = (stillness, rest, carriage, link);
     Ok(group)

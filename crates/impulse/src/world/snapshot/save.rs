@@ -29,7 +29,7 @@ use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever the fields do.
-pub(crate) const VERSION: u32 = 14;
+pub(crate) const VERSION: u32 = 15;
 
 /// A world at one moment, to be written with any serde format that keeps `f64` to the bit (`serde_json` with its feature
 /// `float_roundtrip`). Infinite times are written as none, so that formats without infinity do.
@@ -106,6 +106,7 @@ pub(crate) struct SavedGroup {
     pub(crate) carriage: Option<Carriage>,
     pub(crate) unguided_until: Option<f64>,
     pub(crate) company_until: Option<f64>,
+    pub(crate) crowd_until: Option<f64>,
     pub(crate) lent: f64,
     pub(crate) link: Option<LinkPlace>,
 }
@@ -219,9 +220,10 @@ impl World {
 
 fn save_group(group: &Group) -> Box<SavedGroup> {
     let (motion, members) = (group.motion().into(), group.members().to_vec());
-    let Group { lasting_until, stillness, rest, carriage, unguided_until, company_until, lent, link, .. } = group;
-    let [lasting_until, unguided_until, company_until] =
-        [lasting_until, unguided_until, company_until].map(|&time| (time > f64::NEG_INFINITY).then_some(time));
+    let Group { lasting_until, stillness, rest, carriage, unguided_until, lent, link, .. } = group;
+    let [lasting_until, unguided_until, company_until, crowd_until] =
+        [lasting_until, unguided_until, &group.company_until, &group.crowd_until]
+            .map(|&time| (time > f64::NEG_INFINITY).then_some(time));
     let (rest, stillness, carriage, link) = (*rest, *stillness, *carriage, *link);
     Box::new(SavedGroup {
         motion,
@@ -232,6 +234,7 @@ fn save_group(group: &Group) -> Box<SavedGroup> {
         carriage,
         unguided_until,
         company_until,
+        crowd_until,
         lent: *lent,
         link,
     })
