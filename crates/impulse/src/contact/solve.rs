@@ -31,7 +31,7 @@ const FINE_SWEEPS: u32 = 16;
 const NEARBY: f64 = 0.02;
 const SWEPT_SHARE: f64 = 0.5;
 
-/// Sweeps over islands of any size where rotation is resisted and rounds have not ended.
+/// Sweeps over islands of many bodies, or where rotation is resisted, that nothing else has solved.
 const LAST_SWEEPS: u32 = 200;
 
 /// They go through the inside where they are off by more than this share of the hop velocity: rounds lead astray there.
@@ -168,8 +168,9 @@ impl JointSolver {
         if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
             self.solve_inside_after_all(&mut joint, hop_velocity, &mut solved);
         }
-        // Rounds need not end where resistances act: their bounds go with the impulses.
-        if solved.error > tolerable + joint.rounding() && !joint.resistances.is_empty() && joint.ties.is_empty() {
+        // Rounds need not end, least of all where resistances act: their bounds go with the impulses. Few bodies may be jammed.
+        let may_end = joint.ties.is_empty() && (is_large || !joint.resistances.is_empty());
+        if solved.error > tolerable + joint.rounding() && may_end {
             self.mix_sweeps(&mut joint, tolerable, LAST_SWEEPS, &mut solved);
         }
         self.judge(&mut joint, [tolerable, rough], inside, &mut solved);
