@@ -163,7 +163,7 @@ impl JointSolver {
         // To go to the end costs many piles more than it helps; linkages are small, and their errors are felt in the joints.
         let gives_up = is_large && from_inside && joint.ties.is_empty() && !self.is_rough && !resists;
         if solved.error > tolerable + joint.rounding() && !gives_up {
-            self.solve_by_rounds(&mut joint, [hop_velocity, wanted.max(tolerable)], &mut solved);
+            self.solve_by_rounds(&mut joint, [hop_velocity, if resists { tolerable } else { wanted }], &mut solved);
         }
         if is_large && !from_inside && joint.resistances.is_empty() && solved.error > tolerable + joint.rounding() {
             self.solve_inside_after_all(&mut joint, hop_velocity, &mut solved);
@@ -190,13 +190,13 @@ impl JointSolver {
         }
     }
 
-    /// Mixed sweeps over islands of many bodies, in case that is enough.
+    /// Mixed sweeps over huge islands, in case that is enough.
     fn solve_by_sweeps(&mut self, joint: &mut Joint<'_>, [hop_velocity, wanted]: [f64; 2], solved: &mut Solved) {
         let is_solved = solved.error <= wanted + joint.rounding();
         let is_near = solved.error <= NEARBY * hop_velocity;
-        let has_many = self.is_rough || !joint.resistances.is_empty();
-        if !is_solved && joint.movers.len() > SWEPT_BODIES && joint.ties.is_empty() && (has_many || is_near) {
-            self.mix_sweeps(joint, wanted, if has_many { ROUGH_SWEEPS } else { FINE_SWEEPS }, solved);
+        let takes_many = self.is_rough || !joint.resistances.is_empty();
+        if !is_solved && joint.movers.len() > SWEPT_BODIES && joint.ties.is_empty() && (takes_many || is_near) {
+            self.mix_sweeps(joint, wanted, if takes_many { ROUGH_SWEEPS } else { FINE_SWEEPS }, solved);
         }
     }
 

@@ -288,3 +288,20 @@ fn a_pile_of_balls_in_motion_is_solved_as_roughly_with_resistances() {
     assert!(w.energy_rise() <= w.energy_allowance());
     assert_apart(&w);
 }
+
+/// What bodies remember of how many they hop with goes into a snapshot: a restored pile goes on to the bit.
+#[test]
+fn a_pile_is_restored_to_the_bit() {
+    let (mut world, boxes) = pile(16, Settings::default().hop_height);
+    run(&mut world, 0.5);
+    let mut copy = World::restore(world.snapshot()).unwrap();
+    let before = world.counters().hops;
+    for w in [&mut world, &mut copy] {
+        run(w, 0.6);
+    }
+    assert!(world.counters().hops > before + 20, "{:?}", world.counters());
+    for body in boxes {
+        let places = [&world, &copy].map(|w| w.body(body).unwrap().centre_of_mass());
+        assert_eq!(places[0], places[1], "{body:?}");
+    }
+}
